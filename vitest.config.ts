@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { LongestFirst } from './test/support/longest-first.js'
-import { patience_ms } from './test/support/pace.js'
-import { faultSuites, processSuites } from './test/support/process-suites.js'
-import { UncaughtErrors } from './test/support/uncaught-errors.js'
+import { LongestFirst } from './test/support/longest-first.ts'
+import { patience_ms } from './test/support/pace.ts'
+import { faultSuites, processSuites } from './test/support/process-suites.ts'
+import { UncaughtErrors } from './test/support/uncaught-errors.ts'
 
 const shared: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['test/support/clean-worker.ts'],

@@ -1,9 +1,9 @@
-import type { ApplicationId } from '../domain/ids/ids.js'
-import type { Timestamp } from '../domain/kernel/timestamp.js'
-import { undeclaredBits } from '../domain/permissions/written-mask.js'
-import type { CommandContext } from './commands/command-context.js'
-import type { Viewer } from './wire-objects/communities/guild-objects.js'
-import type { AccountRecord } from './ports/queries/account-queries.js'
+import type { ApplicationId } from '../domain/ids/ids.ts'
+import type { Timestamp } from '../domain/kernel/timestamp.ts'
+import { undeclaredBits } from '../domain/permissions/written-mask.ts'
+import type { CommandContext } from './commands/command-context.ts'
+import type { Viewer } from './wire-objects/communities/guild-objects.ts'
+import type { AccountRecord } from './ports/queries/account-queries.ts'
 
 /** Any request, with or without a credential. */
 export interface Requester {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Print } from './operator/act-on.js'
+import type { Print } from './operator/act-on.ts'
 
 const who = ['<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address'] as const
 
@@ -9,13 +9,13 @@ export function addAdminCommands(program: Command, print: Print): void {
     .command('instance')
     .summary("print the instance's configuration")
     .description("Print the instance's configuration: registration, sign-in, single sign-on, legal documents.")
-    .action(async () => (await import('./commands/instance.js')).showInstance(print))
+    .action(async () => (await import('./commands/instance.ts')).showInstance(print))
   instance
     .command('get')
     .summary('print the configuration with the meaning of each member')
     .description('Print the members that `instance set` changes, with what each means; or one of them, or one section.')
     .argument('[key]', 'as in registration.mode, or sso for all that begin so')
-    .action(async (key: string | undefined) => (await import('./commands/instance.js')).getInstance(key, print))
+    .action(async (key: string | undefined) => (await import('./commands/instance.ts')).getInstance(key, print))
   instance
     .command('set')
     .summary('change the configuration')
@@ -24,14 +24,14 @@ export function addAdminCommands(program: Command, print: Print): void {
     )
     .argument('<members...>', 'as in registration.mode=closed sso.enabled=true; values are JSON or text')
     .action(async (assignments: readonly string[]) =>
-      (await import('./commands/instance.js')).setInstance(assignments, print),
+      (await import('./commands/instance.ts')).setInstance(assignments, print),
     )
 
   const admin = program.command('admin').description('who administers the instance')
   admin
     .command('list')
     .description('print the accounts that hold Admin ACLs')
-    .action(async () => (await import('./commands/admin.js')).adminList(print))
+    .action(async () => (await import('./commands/admin.ts')).adminList(print))
   admin
     .command('grant')
     .summary('give an account Admin ACLs')
@@ -39,7 +39,7 @@ export function addAdminCommands(program: Command, print: Print): void {
     .argument(...who)
     .argument('<acls...>', "the ACLs to add; '*' for all")
     .action(async (named: string, acls: readonly string[]) =>
-      (await import('./commands/admin.js')).adminGrant(named, acls, print),
+      (await import('./commands/admin.ts')).adminGrant(named, acls, print),
     )
   admin
     .command('revoke')
@@ -50,6 +50,6 @@ export function addAdminCommands(program: Command, print: Print): void {
     .argument(...who)
     .argument('[acls...]', 'the ACLs to take away; all by default')
     .action(async (named: string, acls: readonly string[]) =>
-      (await import('./commands/admin.js')).adminRevoke(named, acls, print),
+      (await import('./commands/admin.ts')).adminRevoke(named, acls, print),
     )
 }

@@ -1,4 +1,5 @@
 import nodeModule from 'node:module'
+import path from 'node:path'
 
 /** Node has it from 22.8 on, and the types of Node 20 do not know it. */
 const {
@@ -13,5 +14,6 @@ const {
  */
 export function cacheCompiledCode(): void {
   // Not in a folder that everyone on the machine may write to: what is kept there is run.
-  enableCompileCache?.(`${import.meta.dirname}/../compile.cache`)
+  const folder = import.meta.url.endsWith('.ts') ? '../dist/compile.cache' : '../compile.cache'
+  enableCompileCache?.(path.join(import.meta.dirname, folder))
 }

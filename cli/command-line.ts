@@ -1,16 +1,16 @@
 import { Command } from 'commander'
-import type { BackupOptions } from './commands/backup.js'
-import type { ExportOptions } from './commands/export.js'
-import type { BanOptions } from './commands/network-bans.js'
-import type { RestoreOptions } from './commands/restore.js'
-import type { UrlOptions } from './commands/registrations.js'
-import { addAdminCommands } from './admin-commands.js'
-import { addGuildCommands } from './guild-commands.js'
-import { productVersion } from '../process/product-version.js'
-import { roles, type Role } from '../process/roles/role.js'
-import { addStoreCommands } from './store-commands.js'
-import type { SeedOptions } from './seed/seed-wish.js'
-import { addUserCommands } from './user-commands.js'
+import type { BackupOptions } from './commands/backup.ts'
+import type { ExportOptions } from './commands/export.ts'
+import type { BanOptions } from './commands/network-bans.ts'
+import type { RestoreOptions } from './commands/restore.ts'
+import type { UrlOptions } from './commands/registrations.ts'
+import { addAdminCommands } from './admin-commands.ts'
+import { addGuildCommands } from './guild-commands.ts'
+import { productVersion } from '../process/product-version.ts'
+import { roles, type Role } from '../process/roles/role.ts'
+import { addStoreCommands } from './store-commands.ts'
+import type { SeedOptions } from './seed/seed-wish.ts'
+import { addUserCommands } from './user-commands.ts'
 
 // Each command loads what it needs when it runs: loading the whole server takes a second.
 
@@ -32,7 +32,7 @@ export const program = new Command('guildhall')
 program
   .command('start')
   .description('serve an instance until SIGINT or SIGTERM: all roles in one process')
-  .action(async () => (await import('./commands/start.js')).start())
+  .action(async () => (await import('./commands/start.ts')).start())
 
 const roleDescriptions: Readonly<Record<Role, string>> = {
   api: 'serve the API, beside processes of the other roles',
@@ -44,7 +44,7 @@ for (const role of roles) {
   program
     .command(role)
     .description(roleDescriptions[role])
-    .action(async () => (await import('./commands/start.js')).startRole(role))
+    .action(async () => (await import('./commands/start.ts')).startRole(role))
 }
 
 program
@@ -54,7 +54,7 @@ program
     'Check settings, versions, disk, clock, Postgres, keys, event store, read models, NATS, mail, images and stores, and print a line for each: ok, warn or bad, and what to do. Works beside a running server and without one, and changes nothing. The exit status is 1 if a part is bad.',
   )
   .action(async () => {
-    const { doctor } = await import('./commands/doctor.js')
+    const { doctor } = await import('./commands/doctor.ts')
     if (!(await doctor(print))) process.exitCode = 1
   })
 
@@ -65,7 +65,7 @@ program
     'Play a story against a running server, over real HTTP and a real websocket: two people register, one founds a guild and invites the other, who joins and leaves. It prints each request, event, dispatch and audit entry as it happens.',
   )
   .option('--url <url>', 'where the server is; by default where the settings say')
-  .action(async (options: { readonly url?: string }) => (await import('./commands/demo.js')).demo(options.url, print))
+  .action(async (options: { readonly url?: string }) => (await import('./commands/demo.ts')).demo(options.url, print))
 
 program
   .command('seed')
@@ -81,7 +81,7 @@ program
   .option('--name <text>', 'the name of the guild', 'The Commons')
   .option('--seed <n>', 'the same number makes up the same content again, 0-4294967295', '1')
   .option('--until <instant>', 'the time of the newest content, as in 2030-01-31T12:00Z; now by default')
-  .action(async (options: SeedOptions) => (await import('./commands/seed.js')).seed(options, print))
+  .action(async (options: SeedOptions) => (await import('./commands/seed.ts')).seed(options, print))
 
 program
   .command('history')
@@ -90,13 +90,13 @@ program
     "Print a stream's events, without personal data. For a membership it also prints how the account joined: invite, redemption, join.",
   )
   .argument('<stream>', 'as in guild-123, invite-AbCd1234, membership-123-456, account-456')
-  .action(async (stream: string) => (await import('./commands/history.js')).history(stream, print))
+  .action(async (stream: string) => (await import('./commands/history.ts')).history(stream, print))
 
 program
   .command('projections')
   .summary("print each read model's position and lag")
   .description("Print each read model's version, position and lag.")
-  .action(async () => (await import('./commands/projections.js')).projections(print))
+  .action(async () => (await import('./commands/projections.ts')).projections(print))
 
 program
   .command('mail')
@@ -107,7 +107,7 @@ program
   .option('--to <address>', 'only those to this address')
   .option('--last <n>', 'how many of the newest, 1-1000', '10')
   .action(async (options: { readonly to?: string; readonly last: string }) =>
-    (await import('./commands/mail.js')).mail(options, print),
+    (await import('./commands/mail.ts')).mail(options, print),
   )
 
 program
@@ -117,7 +117,7 @@ program
     'Build one or all read models again from the first event, beside the live tables, and swap them in. Works beside a running server.',
   )
   .argument('[read model]', 'one of those that `projections` prints; all of them by default')
-  .action(async (name: string | undefined) => (await import('./commands/replay.js')).replay(name, print))
+  .action(async (name: string | undefined) => (await import('./commands/replay.ts')).replay(name, print))
 
 program
   .command('verify')
@@ -126,7 +126,7 @@ program
     'Build the read models in scratch tables and print the rows that differ, by key. The exit status is 1 if any row differs.',
   )
   .action(async () => {
-    const { verify } = await import('./commands/verify.js')
+    const { verify } = await import('./commands/verify.ts')
     if (!(await verify(print))) process.exitCode = 1
   })
 
@@ -140,7 +140,7 @@ program
   .option('--after <position>', 'only the events after this one: the last of an earlier export')
   .option('--with-keys', "the accounts' keys as well, still wrapped by PERSONAL_DATA_KEY")
   .action(async (file: string | undefined, options: ExportOptions) =>
-    (await import('./commands/export.js')).exportCommand(file, options, say),
+    (await import('./commands/export.ts')).exportCommand(file, options, say),
   )
 
 program
@@ -150,7 +150,7 @@ program
     "Import exported events into this instance, after those that it holds. Order, ids and revisions are kept; positions too, except on EventStoreDB, which assigns its own positions. Run it again to resume. Do not run it beside a server. Personal members read as null unless the file holds the accounts' keys and PERSONAL_DATA_KEY is that of the instance they come from.",
   )
   .argument('[file]', 'a file written by export; standard input by default')
-  .action(async (file: string | undefined) => (await import('./commands/import.js')).importCommand(file, say))
+  .action(async (file: string | undefined) => (await import('./commands/import.ts')).importCommand(file, say))
 
 program
   .command('backup')
@@ -161,7 +161,7 @@ program
   .argument('<folder>', 'a new or an empty folder; it appears once the backup is complete')
   .option('--with-key', 'PERSONAL_DATA_KEY as well: whoever has the backup can then read all personal data')
   .action(async (folder: string, options: BackupOptions) =>
-    (await import('./commands/backup.js')).backupCommand(folder, options, say),
+    (await import('./commands/backup.ts')).backupCommand(folder, options, say),
   )
 
 program
@@ -173,7 +173,7 @@ program
   .argument('<folder>', 'a folder written by backup')
   .option('--unreadable', 'also events that this program cannot read: their streams stay stopped')
   .action(async (folder: string, options: RestoreOptions) => {
-    const { restoreCommand } = await import('./commands/restore.js')
+    const { restoreCommand } = await import('./commands/restore.ts')
     if (!(await restoreCommand(folder, options, print, say))) process.exitCode = 1
   })
 
@@ -188,19 +188,19 @@ program
   .option('--hours <n>', 'how long the ban lasts; until `unban-ip` by default')
   .option('--reason <text>', 'shown by `ip-bans` and in the history; clients do not see it')
   .action(async (address: string, options: BanOptions) =>
-    (await import('./commands/network-bans.js')).banIp(address, options, print),
+    (await import('./commands/network-bans.ts')).banIp(address, options, print),
   )
 
 program
   .command('unban-ip')
   .description('let an address in again')
   .argument('<address>', 'or a network as `ip-bans` prints it')
-  .action(async (address: string) => (await import('./commands/network-bans.js')).unbanIp(address, print))
+  .action(async (address: string) => (await import('./commands/network-bans.ts')).unbanIp(address, print))
 
 program
   .command('ip-bans')
   .description('print the addresses that are banned now')
-  .action(async () => (await import('./commands/network-bans.js')).ipBans(print))
+  .action(async () => (await import('./commands/network-bans.ts')).ipBans(print))
 
 addStoreCommands(program, print)
 addGuildCommands(program, print)
@@ -211,17 +211,17 @@ const registrations = program
 registrations
   .command('list')
   .description('print the accounts that wait, the longest waiting first')
-  .action(async () => (await import('./commands/registrations.js')).pendingRegistrations(print))
+  .action(async () => (await import('./commands/registrations.ts')).pendingRegistrations(print))
 registrations
   .command('approve')
   .description('approve a waiting account')
   .argument('<account>', 'its id')
-  .action(async (id: string) => (await import('./commands/registrations.js')).decidePending(id, 'approved', print))
+  .action(async (id: string) => (await import('./commands/registrations.ts')).decidePending(id, 'approved', print))
 registrations
   .command('reject')
   .description('reject a waiting account')
   .argument('<account>', 'its id')
-  .action(async (id: string) => (await import('./commands/registrations.js')).decidePending(id, 'rejected', print))
+  .action(async (id: string) => (await import('./commands/registrations.ts')).decidePending(id, 'rejected', print))
 
 const registrationUrl = program
   .command('registration-url')
@@ -234,17 +234,17 @@ registrationUrl
   .option('--max-uses <n>', 'how many accounts may register with it, 1-1000000; any number by default')
   .option('--approval', 'accounts that register with it wait for approval')
   .action(async (options: UrlOptions) =>
-    (await import('./commands/registrations.js')).newRegistrationUrl(options, print),
+    (await import('./commands/registrations.ts')).newRegistrationUrl(options, print),
   )
 registrationUrl
   .command('list')
   .description('print them, newest first')
-  .action(async () => (await import('./commands/registrations.js')).registrationUrls(print))
+  .action(async () => (await import('./commands/registrations.ts')).registrationUrls(print))
 registrationUrl
   .command('revoke')
   .description('revoke one; accounts that registered with it stay')
   .argument('<id>')
-  .action(async (id: string) => (await import('./commands/registrations.js')).dropRegistrationUrl(id, print))
+  .action(async (id: string) => (await import('./commands/registrations.ts')).dropRegistrationUrl(id, print))
 
 program
   .command('audit')
@@ -256,6 +256,6 @@ program
   )
   .option('--holds <hash>', 'a hash that an earlier run printed: an entry must have it')
   .action(async ({ holds }: { readonly holds?: string }) => {
-    const { auditVerify } = await import('./commands/audit-verify.js')
+    const { auditVerify } = await import('./commands/audit-verify.ts')
     if (!(await auditVerify(holds, print))) process.exitCode = 1
   })

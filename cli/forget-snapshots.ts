@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sql } from '../application/ports/database.js'
-import type { PostgresDatabase } from '../adapters/postgres/database.js'
+import { sql } from '../application/ports/database.ts'
+import type { PostgresDatabase } from '../adapters/postgres/database.ts'
 
 /** Deletes every snapshot: for a history that was replaced by another one, for which the old snapshots are wrong. */
 export async function forgetSnapshots(database: PostgresDatabase): Promise<void> {

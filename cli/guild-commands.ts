@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { FeatureOptions } from './commands/guild.js'
-import type { Print } from './operator/act-on.js'
+import type { FeatureOptions } from './commands/guild.ts'
+import type { Print } from './operator/act-on.ts'
 
 /** Adds the commands on guilds and on the guild directory. */
 export function addGuildCommands(program: Command, print: Print): void {
@@ -21,7 +21,7 @@ export function addGuildCommands(program: Command, print: Print): void {
       'an administrator, by id, tag or e-mail address: who decides the application to the directory, for DISCOVERABLE',
     )
     .action(async (id: string, options: FeatureOptions) =>
-      (await import('./commands/guild.js')).guildFeaturesCommand(id, options, print),
+      (await import('./commands/guild.ts')).guildFeaturesCommand(id, options, print),
     )
   guildCommand
     .command('disable')
@@ -32,29 +32,29 @@ export function addGuildCommands(program: Command, print: Print): void {
     .argument('<guild>', 'its id')
     .argument('<operations...>', 'as in SEND_MESSAGE TYPING_EVENTS; none enables all')
     .action(async (id: string, names: readonly string[]) =>
-      (await import('./commands/guild.js')).disableOperations(id, names, print),
+      (await import('./commands/guild.ts')).disableOperations(id, names, print),
     )
 
   const discovery = program.command('discovery').description('the review of the guild directory')
   discovery
     .command('queue')
     .description('print the applications that wait for a review, the longest waiting first')
-    .action(async () => (await import('./commands/discovery.js')).discoveryQueue(print))
+    .action(async () => (await import('./commands/discovery.ts')).discoveryQueue(print))
   discovery
     .command('show')
     .description("print what was decided about a guild's listing, what is there now, and what changed since")
     .argument('<guild>', 'its id')
-    .action(async (id: string) => (await import('./commands/discovery.js')).discoveryShow(id, print))
+    .action(async (id: string) => (await import('./commands/discovery.ts')).discoveryShow(id, print))
   discovery
     .command('sweep')
     .description("print the listings that today's blocklists, minimum of members or nsfw mark would not let in")
     .option('--dry-run', 'change nothing; required')
     .action(async (options: { readonly dryRun?: boolean }) =>
-      (await import('./commands/discovery.js')).discoverySweep(options, print),
+      (await import('./commands/discovery.ts')).discoverySweep(options, print),
     )
   discovery
     .command('restore')
     .description('undo the removal of a listing')
     .argument('<guild>', 'its id')
-    .action(async (id: string) => (await import('./commands/discovery.js')).discoveryRestore(id, print))
+    .action(async (id: string) => (await import('./commands/discovery.ts')).discoveryRestore(id, print))
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S node --max-semi-space-size=32 --min-semi-space-size=16
-import { cacheCompiledCode } from './cache-compiled-code.js'
-import { loadEnvFile } from './load-env-file.js'
-import { messageWithRemedy } from './remedy.js'
+import { cacheCompiledCode } from './cache-compiled-code.ts'
+import { loadEnvFile } from './load-env-file.ts'
+import { messageWithRemedy } from './remedy.ts'
 
 cacheCompiledCode()
-const { program } = await import('./command-line.js')
+const { program } = await import('./command-line.ts')
 
 try {
   loadEnvFile()

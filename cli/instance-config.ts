@@ -1,7 +1,7 @@
-import { instanceConfigPatch } from '../adapters/http/schemas/administration/instance/instance-config.js'
-import { freshPolicy } from '../application/administration/instance/fresh-policy.js'
-import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.js'
-import { WrongSetting, type Settings } from '../process/settings/settings.js'
+import { instanceConfigPatch } from '../adapters/http/schemas/administration/instance/instance-config.ts'
+import { freshPolicy } from '../application/administration/instance/fresh-policy.ts'
+import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.ts'
+import { WrongSetting, type Settings } from '../process/settings/settings.ts'
 
 /** The policy of a fresh instance, with the changes from INSTANCE_CONFIG. Throws WrongSetting. */
 export function instancePolicyIn({ instanceConfig }: Pick<Settings, 'instanceConfig'>): InstancePolicy {

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { keyStanding } from '../adapters/personal-data/instance-key.js'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
-import { existingPersonalDataKey, personalDataKey, personalDataKeyFile } from './personal-data-key.js'
-import type { Settings } from '../process/settings/settings.js'
+import { keyStanding } from '../adapters/personal-data/instance-key.ts'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.ts'
+import { existingPersonalDataKey, personalDataKey, personalDataKeyFile } from './personal-data-key.ts'
+import type { Settings } from '../process/settings/settings.ts'
 
 type Place = Pick<Settings, 'personalDataKey' | 'dataDir'>
 

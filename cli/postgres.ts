@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { findRunningPostgres, startEmbeddedPostgres } from '../adapters/postgres/embedded/start.js'
-import { openClient } from '../adapters/postgres/client.js'
-import type { PostgresConnection } from '../adapters/postgres/database.js'
-import { orPostgresUnavailable, PostgresUnavailable } from '../adapters/postgres/postgres-unavailable.js'
-import { refuseOtherEncoding, supportedVersion } from '../adapters/postgres/server-version.js'
-import { ServerAway } from '../process/server-away.js'
-import type { Settings } from '../process/settings/settings.js'
+import { findRunningPostgres, startEmbeddedPostgres } from '../adapters/postgres/embedded/start.ts'
+import { openClient } from '../adapters/postgres/client.ts'
+import type { PostgresConnection } from '../adapters/postgres/database.ts'
+import { orPostgresUnavailable, PostgresUnavailable } from '../adapters/postgres/postgres-unavailable.ts'
+import { refuseOtherEncoding, supportedVersion } from '../adapters/postgres/server-version.ts'
+import { ServerAway } from '../process/server-away.ts'
+import type { Settings } from '../process/settings/settings.ts'
 
 export interface Postgres {
   readonly connection: PostgresConnection

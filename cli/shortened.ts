@@ -1,4 +1,4 @@
-import { eventCatalogs } from '../domain/aggregates.js'
+import { eventCatalogs } from '../domain/aggregates.ts'
 
 /** Longer text is cut. */
 const shown_characters_max = 80

@@ -1,5 +1,5 @@
-import { personalParts } from '../adapters/event-store/personal-parts.js'
-import type { RecordedEvent } from '../application/ports/event-store.js'
+import { personalParts } from '../adapters/event-store/personal-parts.ts'
+import type { RecordedEvent } from '../application/ports/event-store.ts'
 
 /** Stands for what an operator who may read the history need not see. */
 const personal = '(personal)'

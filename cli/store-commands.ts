@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { ReconcileOptions } from './commands/stores.js'
-import type { ActOptions, Print } from './operator/act-on.js'
-import { dryRun, reason } from './user-commands.js'
+import type { ReconcileOptions } from './commands/stores.ts'
+import type { ActOptions, Print } from './operator/act-on.ts'
+import { dryRun, reason } from './user-commands.ts'
 
 /** Adds the commands on premium and on what was bought in the stores. */
 export function addStoreCommands(program: Command, print: Print): void {
@@ -18,7 +18,7 @@ export function addStoreCommands(program: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (who: string, wish: string, options: ActOptions) =>
-      (await import('./commands/premium.js')).premiumSet(who, wish, options, print),
+      (await import('./commands/premium.ts')).premiumSet(who, wish, options, print),
     )
 
   const store = program.command('store').description('what was bought in the mobile stores')
@@ -32,7 +32,7 @@ export function addStoreCommands(program: Command, print: Print): void {
       '<account or purchase>',
       "an account: its id, its tag as in Ada#0001, or its e-mail address; or a purchase's id",
     )
-    .action(async (who: string) => (await import('./commands/stores.js')).storeShow(who, print))
+    .action(async (who: string) => (await import('./commands/stores.ts')).storeShow(who, print))
   store
     .command('replay')
     .summary('read the purchase again that a notification told of')
@@ -40,7 +40,7 @@ export function addStoreCommands(program: Command, print: Print): void {
       'Have the worker read the purchase again that a notification told of, one that still waits for its next try or one that was applied. The admin audit log says so.',
     )
     .argument('<notification>', "the store's own id of it: notificationUUID of store A, messageId of store B")
-    .action(async (id: string) => (await import('./commands/stores.js')).storeReplay(id, print))
+    .action(async (id: string) => (await import('./commands/stores.ts')).storeReplay(id, print))
   store
     .command('reconcile')
     .summary('compare all purchases with the stores, and bring up to date those that differ')
@@ -48,5 +48,5 @@ export function addStoreCommands(program: Command, print: Print): void {
       'Compare every purchase with what its store says now, print what would change, and have the worker read those again that differ. The admin audit log says so.',
     )
     .option('--dry-run', 'only print: write nothing, and tell the stores nothing')
-    .action(async (options: ReconcileOptions) => (await import('./commands/stores.js')).storeReconcile(options, print))
+    .action(async (options: ReconcileOptions) => (await import('./commands/stores.ts')).storeReconcile(options, print))
 }

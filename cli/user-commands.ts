@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { DeletionsOptions } from './commands/deletions.js'
+import type { DeletionsOptions } from './commands/deletions.ts'
 import type {
   BanOptions,
   DeleteOptions,
@@ -7,8 +7,8 @@ import type {
   MailOptions,
   PublicReasonOptions,
   SessionOptions,
-} from './commands/user.js'
-import type { ActOptions, Print } from './operator/act-on.js'
+} from './commands/user.ts'
+import type { ActOptions, Print } from './operator/act-on.ts'
 
 const who = ['<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address'] as const
 export const dryRun = ['--dry-run', 'print the events and mails to come, and write and send nothing'] as const
@@ -38,7 +38,7 @@ export function addUserCommands(program: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (entry: string, options: ActOptions & MailOptions) =>
-      (await import('./commands/user-undo.js')).undoEntry(entry, options, print),
+      (await import('./commands/user-undo.ts')).undoEntry(entry, options, print),
     )
   program
     .command('deletions')
@@ -47,7 +47,7 @@ export function addUserCommands(program: Command, print: Print): void {
       'Print the scheduled deletions of accounts, soonest first: who scheduled each, what its erasure would take now, who would get the guilds that the account owns, and what stands in the way.',
     )
     .option('--first <n>', 'how many, 1-1000', '100')
-    .action(async (options: DeletionsOptions) => (await import('./commands/deletions.js')).deletions(options, print))
+    .action(async (options: DeletionsOptions) => (await import('./commands/deletions.ts')).deletions(options, print))
 }
 
 function addReads(user: Command, print: Print): void {
@@ -55,7 +55,7 @@ function addReads(user: Command, print: Print): void {
     .command('show')
     .description('print an account as administrators see it')
     .argument(...who)
-    .action(async (named: string) => (await import('./commands/user.js')).showUser(named, print))
+    .action(async (named: string) => (await import('./commands/user.ts')).showUser(named, print))
   user
     .command('sessions')
     .description('print the sessions of an account, live ones first, or end them')
@@ -64,7 +64,7 @@ function addReads(user: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (named: string, options: SessionOptions) =>
-      (await import('./commands/user.js')).userSessionsCommand(named, options, print),
+      (await import('./commands/user.ts')).userSessionsCommand(named, options, print),
     )
   user
     .command('flags')
@@ -75,7 +75,7 @@ function addReads(user: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (named: string, options: FlagOptions) =>
-      (await import('./commands/user.js')).userFlags(named, options, print),
+      (await import('./commands/user.ts')).userFlags(named, options, print),
     )
 }
 
@@ -90,7 +90,7 @@ function addBans(user: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (named: string, options: BanOptions) =>
-      (await import('./commands/user.js')).banUser(named, options, print),
+      (await import('./commands/user.ts')).banUser(named, options, print),
     )
   user
     .command('unban')
@@ -101,7 +101,7 @@ function addBans(user: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (named: string, options: ActOptions & MailOptions & PublicReasonOptions) =>
-      (await import('./commands/user.js')).unbanUser(named, options, print),
+      (await import('./commands/user.ts')).unbanUser(named, options, print),
     )
 }
 
@@ -118,7 +118,7 @@ function addDeletions(user: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (named: string, options: DeleteOptions) =>
-      (await import('./commands/user.js')).deleteUser(named, options, print),
+      (await import('./commands/user.ts')).deleteUser(named, options, print),
     )
   user
     .command('undelete')
@@ -128,6 +128,6 @@ function addDeletions(user: Command, print: Print): void {
     .option(...reason)
     .option(...dryRun)
     .action(async (named: string, options: ActOptions & MailOptions) =>
-      (await import('./commands/user.js')).undeleteUser(named, options, print),
+      (await import('./commands/user.ts')).undeleteUser(named, options, print),
     )
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { FolderInUse } from '../adapters/postgres/embedded/error.js'
-import { pause } from '../application/concurrency/pauses.js'
-import { awayIn } from '../process/server-away.js'
+import { FolderInUse } from '../adapters/postgres/embedded/error.ts'
+import { pause } from '../application/concurrency/pauses.ts'
+import { awayIn } from '../process/server-away.ts'
 
 export interface WaitingSettings {
   readonly logger: Pick<Logger, 'warn'>

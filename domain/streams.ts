@@ -1,4 +1,4 @@
-import { categories, type Category } from './aggregates.js'
+import { categories, type Category } from './aggregates.ts'
 
 /** A stream is named `<category>-<id>`. */
 export type StreamName = `${Category}-${string}`

@@ -1,4 +1,4 @@
-import { timestamp, type Timestamp } from '../domain/kernel/timestamp.js'
+import { timestamp, type Timestamp } from '../domain/kernel/timestamp.ts'
 
 /** The Gateway's source of time. One interval drives all its timers. */
 export interface GatewayClock {

@@ -3,8 +3,8 @@ import {
   type Aggregate,
   type AggregateSettings,
   type Served,
-} from '../application/aggregates/aggregates.js'
-import type { Aggregates } from '../application/ports.js'
+} from '../application/aggregates/aggregates.ts'
+import type { Aggregates } from '../application/ports.ts'
 import {
   aggregateNames,
   aggregates,
@@ -12,7 +12,7 @@ import {
   type CommandOf,
   type EventsOf,
   type StateOf,
-} from '../domain/aggregates.js'
+} from '../domain/aggregates.ts'
 
 /** Every kind of aggregate over one event store. */
 export function openAggregates(settings: AggregateSettings): Aggregates {

@@ -1,4 +1,4 @@
-import { answeredInTime } from '../application/health/answered-in-time.js'
+import { answeredInTime } from '../application/health/answered-in-time.ts'
 
 const answer_ms_max = 1000
 

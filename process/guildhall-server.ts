@@ -1,57 +1,57 @@
 import type { AddressInfo } from 'node:net'
-import type { AddressGate } from '../adapters/http/brakes/address-gate.js'
-import { postgresBackgroundWork } from '../adapters/background-jobs/postgres-background-work.js'
-import { openStatusServer, type HttpServer } from '../adapters/http/server/open-http-server.js'
-import { startWatchdog } from '../adapters/telemetry/watchdog.js'
-import { adminAuditLog } from '../application/administration/audit/admin-audit-log.js'
-import { bulkWork } from '../application/administration/bulk/bulk-work.js'
-import { deletingAllMessages } from '../application/administration/messages/delete-all-messages.js'
-import { deletingFilteredMessages } from '../application/administration/messages/filtered-message-deletions.js'
-import { deletingScheduledMessages } from '../application/administration/messages/scheduled-message-deletions.js'
-import { whileAllowed } from '../application/administration/jobs/ordered-work.js'
-import { shreddingMessages } from '../application/administration/messages/shred-messages.js'
-import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.js'
-import type { BackgroundTask } from '../application/ports/background-jobs.js'
-import { addingFileHashes } from '../application/administration/blocklists/add-file-hashes.js'
-import { presenceDirectory, type PresenceDirectory } from '../application/presence/presence-directory.js'
-import type { Presence } from '../application/ports/presence.js'
-import type { ReadyState } from '../application/ports/readiness.js'
-import type { ReadModels } from '../application/ports/read-models.js'
-import { markBounced } from '../application/identity/mail/mark-bounced.js'
-import type { Ports } from '../application/ports.js'
-import { processClock } from '../gateway/ticker.js'
-import { timestamp } from '../domain/kernel/timestamp.js'
-import { publishSettings } from './settings/served-settings.js'
-import { closingList, type ClosingList } from './closing-list.js'
-import type { GuildhallSettings } from './settings/guildhall-settings.js'
-import { observeJobs } from './observe/observe-jobs.js'
-import { observeInstance } from './observe/observe-instance.js'
-import { observeMail } from './observe/observe-mail.js'
-import { observe, type Observed } from './observe/observe.js'
-import { startProcessManagers } from './process-managers.js'
-import { productVersion } from './product-version.js'
-import { instanceCounts } from '../projections/instance-counts.js'
-import { openBase, type Base } from './roles/base.js'
-import { flagSessions } from './roles/flag-first-sessions.js'
-import { buildArchives } from './roles/build-archives.js'
-import { endTemporaryMemberships } from './roles/end-temporary-memberships.js'
-import { clearAfterBans } from './roles/clear-after-bans.js'
-import { keepThreads } from './roles/keep-threads.js'
-import { openCommandSide, type CommandSide } from './roles/open-command-side.js'
-import { openChecks } from './roles/open-checks.js'
-import { openEntry } from './roles/open-entry.js'
-import { openGatewayOn } from './roles/open-gateway-on.js'
-import { openGate } from './roles/open-gate.js'
-import { openHandovers } from './roles/open-handovers.js'
-import { openMessageStore } from './roles/open-message-store.js'
-import { openRegister } from './roles/open-register.js'
-import { openReminders } from './roles/open-reminders.js'
-import { openStatus, type Status } from './roles/open-status.js'
-import { roles as allRoles, type Role } from './roles/role.js'
-import { postSystemMessages } from './roles/post-system-messages.js'
-import { settleJoins } from './roles/settle-joins.js'
-import { watchProcesses } from './roles/watch-processes.js'
-import type { Store } from './store.js'
+import type { AddressGate } from '../adapters/http/brakes/address-gate.ts'
+import { postgresBackgroundWork } from '../adapters/background-jobs/postgres-background-work.ts'
+import { openStatusServer, type HttpServer } from '../adapters/http/server/open-http-server.ts'
+import { startWatchdog } from '../adapters/telemetry/watchdog.ts'
+import { adminAuditLog } from '../application/administration/audit/admin-audit-log.ts'
+import { bulkWork } from '../application/administration/bulk/bulk-work.ts'
+import { deletingAllMessages } from '../application/administration/messages/delete-all-messages.ts'
+import { deletingFilteredMessages } from '../application/administration/messages/filtered-message-deletions.ts'
+import { deletingScheduledMessages } from '../application/administration/messages/scheduled-message-deletions.ts'
+import { whileAllowed } from '../application/administration/jobs/ordered-work.ts'
+import { shreddingMessages } from '../application/administration/messages/shred-messages.ts'
+import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.ts'
+import type { BackgroundTask } from '../application/ports/background-jobs.ts'
+import { addingFileHashes } from '../application/administration/blocklists/add-file-hashes.ts'
+import { presenceDirectory, type PresenceDirectory } from '../application/presence/presence-directory.ts'
+import type { Presence } from '../application/ports/presence.ts'
+import type { ReadyState } from '../application/ports/readiness.ts'
+import type { ReadModels } from '../application/ports/read-models.ts'
+import { markBounced } from '../application/identity/mail/mark-bounced.ts'
+import type { Ports } from '../application/ports.ts'
+import { processClock } from '../gateway/ticker.ts'
+import { timestamp } from '../domain/kernel/timestamp.ts'
+import { publishSettings } from './settings/served-settings.ts'
+import { closingList, type ClosingList } from './closing-list.ts'
+import type { GuildhallSettings } from './settings/guildhall-settings.ts'
+import { observeJobs } from './observe/observe-jobs.ts'
+import { observeInstance } from './observe/observe-instance.ts'
+import { observeMail } from './observe/observe-mail.ts'
+import { observe, type Observed } from './observe/observe.ts'
+import { startProcessManagers } from './process-managers.ts'
+import { productVersion } from './product-version.ts'
+import { instanceCounts } from '../projections/instance-counts.ts'
+import { openBase, type Base } from './roles/base.ts'
+import { flagSessions } from './roles/flag-first-sessions.ts'
+import { buildArchives } from './roles/build-archives.ts'
+import { endTemporaryMemberships } from './roles/end-temporary-memberships.ts'
+import { clearAfterBans } from './roles/clear-after-bans.ts'
+import { keepThreads } from './roles/keep-threads.ts'
+import { openCommandSide, type CommandSide } from './roles/open-command-side.ts'
+import { openChecks } from './roles/open-checks.ts'
+import { openEntry } from './roles/open-entry.ts'
+import { openGatewayOn } from './roles/open-gateway-on.ts'
+import { openGate } from './roles/open-gate.ts'
+import { openHandovers } from './roles/open-handovers.ts'
+import { openMessageStore } from './roles/open-message-store.ts'
+import { openRegister } from './roles/open-register.ts'
+import { openReminders } from './roles/open-reminders.ts'
+import { openStatus, type Status } from './roles/open-status.ts'
+import { roles as allRoles, type Role } from './roles/role.ts'
+import { postSystemMessages } from './roles/post-system-messages.ts'
+import { settleJoins } from './roles/settle-joins.ts'
+import { watchProcesses } from './roles/watch-processes.ts'
+import type { Store } from './store.ts'
 
 const draining: ReadyState = { ready: false, missing: ['draining'], without: [] }
 
@@ -114,7 +114,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const entry = plays('api', 'gateway') ? await openEntry(base, served) : undefined
   // Only a process that serves the API loads the operations.
   const http = await (served && entry
-    ? (await import('./roles/open-api.js')).openApi(base, served, entry, status)
+    ? (await import('./roles/open-api.ts')).openApi(base, served, entry, status)
     : openStatusOn(base, entry?.gate ?? (await openGate(base, undefined)), status))
   closings.add(() => http.close())
   const gateway =
@@ -157,7 +157,7 @@ function watchEventLoop({ metrics, options, closings }: Base): void {
 async function openTraces({ settings, logger }: GuildhallSettings, closings: ClosingList): Promise<void> {
   const { traces: sent, serviceName } = settings
   if (!sent) return
-  const { openOtlpTraces } = await import('../adapters/telemetry/otlp-traces.js')
+  const { openOtlpTraces } = await import('../adapters/telemetry/otlp-traces.ts')
   const traces = openOtlpTraces({ ...sent, serviceName, version: productVersion, logger })
   closings.add(() => traces.close())
 }
@@ -207,7 +207,7 @@ async function openMailSending({ options, closings, metrics }: Base, ports: Port
   const { settings, connection, personalDataKey, logger } = options
   const { smtp } = settings
   if (!smtp) return
-  const { startMailSending } = await import('./mail-sending.js')
+  const { startMailSending } = await import('./mail-sending.ts')
   const mark = markBounced(ports)
   const noteFailure = observeMail(metrics)
   const sending = await startMailSending({

@@ -1,12 +1,12 @@
-import { jwtSudoProofs } from '../adapters/authentication/jwt-sudo-proofs.js'
-import { auditChainHash } from '../adapters/personal-data/audit-chain-hash.js'
-import { blindIndex } from '../adapters/personal-data/blind-index.js'
-import { blocklistSecrets } from '../application/content-rules/entry-ids.js'
-import { archiveLinks } from '../application/identity/archives/download-links.js'
-import { giftSecrets } from '../application/identity/gifts/gift-codes.js'
-import { storeSecrets } from '../application/identity/purchases/take-notification.js'
-import type { Ports } from '../application/ports.js'
-import { sealedBox } from '../application/secrets/sealed-box.js'
+import { jwtSudoProofs } from '../adapters/authentication/jwt-sudo-proofs.ts'
+import { auditChainHash } from '../adapters/personal-data/audit-chain-hash.ts'
+import { blindIndex } from '../adapters/personal-data/blind-index.ts'
+import { blocklistSecrets } from '../application/content-rules/entry-ids.ts'
+import { archiveLinks } from '../application/identity/archives/download-links.ts'
+import { giftSecrets } from '../application/identity/gifts/gift-codes.ts'
+import { storeSecrets } from '../application/identity/purchases/take-notification.ts'
+import type { Ports } from '../application/ports.ts'
+import { sealedBox } from '../application/secrets/sealed-box.ts'
 
 /** The ports that are derived from PERSONAL_DATA_KEY. */
 export function portsKeyedBy(

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { jobQueue } from '../adapters/jobs/job-queue.js'
-import { startWorker, workerConnections_max } from '../adapters/jobs/start-worker.js'
-import { stockTiming, type JobTiming } from '../adapters/jobs/timing.js'
-import { openOutbox } from '../adapters/mail/outbox.js'
-import { sendMail, type SendMailSettings } from '../adapters/mail/send-mail.js'
-import { smtpDelivery, type SmtpSettings } from '../adapters/mail/smtp.js'
-import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.js'
+import { jobQueue } from '../adapters/jobs/job-queue.ts'
+import { startWorker, workerConnections_max } from '../adapters/jobs/start-worker.ts'
+import { stockTiming, type JobTiming } from '../adapters/jobs/timing.ts'
+import { openOutbox } from '../adapters/mail/outbox.ts'
+import { sendMail, type SendMailSettings } from '../adapters/mail/send-mail.ts'
+import { smtpDelivery, type SmtpSettings } from '../adapters/mail/smtp.ts'
+import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../adapters/postgres/database.ts'
 
 export interface MailSendingSettings extends Pick<
   SendMailSettings,

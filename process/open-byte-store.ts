@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { imageForm, type ByteStore, type StoredForm } from '../adapters/media/byte-store.js'
-import { fileStore } from '../adapters/media/file-store.js'
-import type { Settings } from './settings/settings.js'
+import { imageForm, type ByteStore, type StoredForm } from '../adapters/media/byte-store.ts'
+import { fileStore } from '../adapters/media/file-store.ts'
+import type { Settings } from './settings/settings.ts'
 
 export type OpenByteStore = ByteStore & { close(): void }
 
@@ -19,6 +19,6 @@ export async function openByteStore(
 ): Promise<OpenByteStore> {
   const { mediaUrl } = settings
   if (mediaUrl === undefined) return { ...fileStore(byteStorePlace(settings), form), close: () => undefined }
-  const { s3Store } = await import('../adapters/media/s3-store.js')
+  const { s3Store } = await import('../adapters/media/s3-store.ts')
   return s3Store(mediaUrl, form)
 }

@@ -1,6 +1,6 @@
-import { liveCheckpoints, noReadModels } from '../projections/runner/registry.js'
-import { fitOf, type Fit } from '../projections/runner/origin.js'
-import type { Store } from './store.js'
+import { liveCheckpoints, noReadModels } from '../projections/runner/registry.ts'
+import { fitOf, type Fit } from '../projections/runner/origin.ts'
+import type { Store } from './store.ts'
 
 /** The read models of this database were made from another event store than the opened one. */
 export class ReadModelsOfAnotherStore extends Error {

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Round } from '../adapters/jobs/rounds.js'
-import type { Tasks } from '../adapters/jobs/task.js'
-import { applyNotification, type NotificationNeeds } from '../application/processes/apply-notification.js'
-import { queueDuePurchases, readDuePurchase } from '../application/processes/read-due-purchases.js'
-import { noteVoidedPurchases, readNotificationHistory } from '../application/processes/reconcile-stores.js'
-import type { JobPayloads } from '../application/ports/jobs.js'
-import type { Ports } from '../application/ports.js'
-import { timestamp } from '../domain/kernel/timestamp.js'
+import type { Round } from '../adapters/jobs/rounds.ts'
+import type { Tasks } from '../adapters/jobs/task.ts'
+import { applyNotification, type NotificationNeeds } from '../application/processes/apply-notification.ts'
+import { queueDuePurchases, readDuePurchase } from '../application/processes/read-due-purchases.ts'
+import { noteVoidedPurchases, readNotificationHistory } from '../application/processes/reconcile-stores.ts'
+import type { JobPayloads } from '../application/ports/jobs.ts'
+import type { Ports } from '../application/ports.ts'
+import { timestamp } from '../domain/kernel/timestamp.ts'
 
 interface Settings {
   readonly ports: NotificationNeeds & Pick<Ports, 'queries'>

@@ -1,23 +1,23 @@
-import { openPostgresEventStore } from '../adapters/event-store/postgres/open-event-store.js'
-import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-events.js'
-import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.js'
-import { openPersonalDataKeys } from '../adapters/personal-data/open-keys.js'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.js'
-import { openNotifier } from '../adapters/postgres/notifier.js'
-import { migrate } from '../adapters/postgres/migrate.js'
-import { titleOf } from '../adapters/postgres/migrations.js'
-import { withoutGaps } from '../adapters/event-store/without-gaps.js'
-import type { Queries } from '../application/ports/database.js'
-import type { EventStore, Position } from '../application/ports/event-store.js'
-import type { Notifier } from '../application/ports/notifier.js'
-import type { PersonalDataKeys } from '../application/ports/personal-data-keys.js'
-import type { SnapshotStore } from '../application/ports/snapshots.js'
-import type { StoredEvents } from '../application/ports/stored-events.js'
-import { Unavailable } from '../application/ports/unavailable.js'
-import { categoryOf } from '../domain/streams.js'
-import type { Category } from '../domain/aggregates.js'
-import { refuseUnfinishedRestore } from './unfinished-restore.js'
-import { ServerAway } from './server-away.js'
+import { openPostgresEventStore } from '../adapters/event-store/postgres/open-event-store.ts'
+import { postgresStoredEvents } from '../adapters/event-store/postgres/stored-events.ts'
+import { openPostgresSnapshots } from '../adapters/event-store/postgres/open-snapshots.ts'
+import { openPersonalDataKeys } from '../adapters/personal-data/open-keys.ts'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.ts'
+import { openNotifier } from '../adapters/postgres/notifier.ts'
+import { migrate } from '../adapters/postgres/migrate.ts'
+import { titleOf } from '../adapters/postgres/migrations.ts'
+import { withoutGaps } from '../adapters/event-store/without-gaps.ts'
+import type { Queries } from '../application/ports/database.ts'
+import type { EventStore, Position } from '../application/ports/event-store.ts'
+import type { Notifier } from '../application/ports/notifier.ts'
+import type { PersonalDataKeys } from '../application/ports/personal-data-keys.ts'
+import type { SnapshotStore } from '../application/ports/snapshots.ts'
+import type { StoredEvents } from '../application/ports/stored-events.ts'
+import { Unavailable } from '../application/ports/unavailable.ts'
+import { categoryOf } from '../domain/streams.ts'
+import type { Category } from '../domain/aggregates.ts'
+import { refuseUnfinishedRestore } from './unfinished-restore.ts'
+import { ServerAway } from './server-away.ts'
 
 export type AppendGuard = () => Promise<void> | void
 
@@ -154,7 +154,7 @@ async function openEvents({ eventStoreUrl: url, onNotice, ...parts }: EventParts
     const events = openPostgresEventStore(parts)
     return { events, stored: postgresStoredEvents(parts.database) }
   }
-  const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')
+  const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.ts')
   const { keys, onError } = parts
   const opening = openEventStoreDb({ url, keys, onError, onNotice })
   const events = await opening.catch(namingTheSetting(url))
@@ -163,7 +163,7 @@ async function openEvents({ eventStoreUrl: url, onNotice, ...parts }: EventParts
 
 /** The end of the EventStoreDB at a connection string, without a Postgres beside it. */
 export async function endOfEventStoreDb(url: string, keys: PersonalDataKeys): Promise<Position> {
-  const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.js')
+  const { openEventStoreDb } = await import('../adapters/event-store/eventstoredb/open-event-store.ts')
   const silent = (): void => undefined
   const events = await openEventStoreDb({ url, keys, onError: silent, onNotice: silent }).catch(namingTheSetting(url))
   try {

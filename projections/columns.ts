@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { rowOf } from '../application/ports/database.js'
-import type { FoundAccounts } from '../application/ports/queries/account-search-queries.js'
-import type { AccountId, ApplicationId, ChannelId, EntryId, GuildId, InviteCode, RoleId } from '../domain/ids/ids.js'
-import type { Timestamp } from '../domain/kernel/timestamp.js'
+import { rowOf } from '../application/ports/database.ts'
+import type { FoundAccounts } from '../application/ports/queries/account-search-queries.ts'
+import type { AccountId, ApplicationId, ChannelId, EntryId, GuildId, InviteCode, RoleId } from '../domain/ids/ids.ts'
+import type { Timestamp } from '../domain/kernel/timestamp.ts'
 
 /**
  * How columns of read models are read: an int8 is a decimal string, a timestamptz is ISO text with milliseconds. Values that the

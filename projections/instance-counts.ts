@@ -1,4 +1,4 @@
-import { rowOf, sql, type Queries } from '../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../application/ports/database.ts'
 
 /** How large the instance is. */
 export interface InstanceCounts {

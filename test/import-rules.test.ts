@@ -27,73 +27,73 @@ const innocent = `
 domain/poll/poll.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
-gateway/session.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.ts
+gateway/session.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
 `
   .trim()
   .split(/\s+/)
   .map((file) => ({ file, code: 'export const thing = 1; export type Thing = typeof thing', rules: [] }))
 
 const allowed = table(`
-domain/poll/allowed.ts   | import './poll.js'
-application/allowed.ts   | import '../domain/poll/poll.js'; import 'node:crypto'
-application/apps/allowed.ts | import '../identity/sign-in.js'; import '../polls/cast-vote.js'
-projections/allowed.ts   | import '../domain/poll/poll.js'; import '../application/ports/polls.js'; import '../application/concurrency/pauses.js'
-application/concurrency/allowed.ts | import './pauses.js'; import type { ClientBase } from 'pg'
-adapters/http/allowed.ts | import '../../projections/polls/queries.js'; import '../postgres/pool.js'
-adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.js'; import 'zod'; import '../../domain/poll/poll.js'
-gateway/allowed.ts       | import '../application/ports/polls.js'; import type { Thing } from '../application/wire-objects/poll.js'
-process/allowed.ts       | import '../adapters/bus/bus.js'; import '../projections/runner/runner.js'
-cli/allowed.ts           | import '../process/server.js'; import '../adapters/bus/bus.js'
-test/allowed.ts          | import '../cli/guildhall.js'; import 'vitest'
-bench/allowed.ts         | import '../cli/guildhall.js'; import '../test/support/given.js'
+domain/poll/allowed.ts   | import './poll.ts'
+application/allowed.ts   | import '../domain/poll/poll.ts'; import 'node:crypto'
+application/apps/allowed.ts | import '../identity/sign-in.ts'; import '../polls/cast-vote.ts'
+projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../application/ports/polls.ts'; import '../application/concurrency/pauses.ts'
+application/concurrency/allowed.ts | import './pauses.ts'; import type { ClientBase } from 'pg'
+adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '../postgres/pool.ts'
+adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.ts'; import 'zod'; import '../../domain/poll/poll.ts'
+gateway/allowed.ts       | import '../application/ports/polls.ts'; import type { Thing } from '../application/wire-objects/poll.ts'
+process/allowed.ts       | import '../adapters/bus/bus.ts'; import '../projections/runner/runner.ts'
+cli/allowed.ts           | import '../process/server.ts'; import '../adapters/bus/bus.ts'
+test/allowed.ts          | import '../cli/guildhall.ts'; import 'vitest'
+bench/allowed.ts         | import '../cli/guildhall.ts'; import '../test/support/given.ts'
 `)
 
 const offences = table(`
-domain/folder.ts             | import { thing } from '../application/polls/cast-vote.js'       | domain-is-pure
-domain/type.ts               | import type { Thing } from '../gateway/session.js'              | domain-is-pure
-domain/inline-type.ts        | import { type Thing } from '../adapters/http/server.js'         | domain-is-pure
-domain/type-handed-on.ts     | export type { Thing } from '../application/ports/polls.js'      | domain-is-pure
-domain/handed-on.ts          | export * from '../projections/polls/queries.js'                 | domain-is-pure
-domain/later.ts              | export const later = () => import('../gateway/session.js')      | domain-is-pure
+domain/folder.ts             | import { thing } from '../application/polls/cast-vote.ts'       | domain-is-pure
+domain/type.ts               | import type { Thing } from '../gateway/session.ts'              | domain-is-pure
+domain/inline-type.ts        | import { type Thing } from '../adapters/http/server.ts'         | domain-is-pure
+domain/type-handed-on.ts     | export type { Thing } from '../application/ports/polls.ts'      | domain-is-pure
+domain/handed-on.ts          | export * from '../projections/polls/queries.ts'                 | domain-is-pure
+domain/later.ts              | export const later = () => import('../gateway/session.ts')      | domain-is-pure
 domain/node.ts               | import { randomUUID } from 'node:crypto'                        | domain-is-pure
 domain/node-bare.ts          | import { randomUUID } from 'crypto'                             | domain-is-pure
 domain/package.ts            | import { z } from 'zod'                                         | domain-is-pure
 domain/package-type.ts       | import type { ZodType } from 'zod'                              | domain-is-pure
-application/projection.ts    | import { thing } from '../projections/polls/queries.js'         | application-imports
-application/adapter.ts       | import type { Thing } from '../adapters/postgres/pool.js'       | application-imports
-application/gateway.ts       | import { thing } from '../gateway/session.js'                   | application-imports
-application/identity/up.ts   | import type { Thing } from '../apps/app.js'                     | application-identity-imports
-application/concurrency/port.ts | import type { Thing } from '../ports/polls.js'                   | concurrency-knows-nothing
-application/concurrency/domain.ts | import { thing } from '../../domain/poll/poll.js'               | concurrency-knows-nothing
-gateway/tool.ts              | import { thing } from '../application/concurrency/pauses.js'    | gateway-imports
-application/polls/up.ts      | import { thing } from '../identity/sign-in.js'                  | application-shared-knows-no-subject
-projections/use-case.ts      | import { thing } from '../application/polls/cast-vote.js'       | projections-imports
-projections/object.ts        | import type { Thing } from '../application/wire-objects/poll.js'     | projections-imports
-projections/adapter.ts       | import { thing } from '../adapters/postgres/pool.js'            | projections-imports
-adapters/jobs/projector.ts   | import { thing } from '../../projections/polls/projector.js'    | adapters-imports
-adapters/jobs/gateway.ts     | import type { Thing } from '../../gateway/session.js'           | adapters-imports
-adapters/jobs/sibling.ts     | import { thing } from '../bus/bus.js'                           | adapters-know-only-postgres
-adapters/postgres/sibling.ts | import type { Thing } from '../http/server.js'                  | adapters-know-only-postgres
-adapters/http/runner.ts      | import { thing } from '../../projections/runner/queries.js'     | http-never-runs-projections
-gateway/use-case.ts          | import { thing } from '../application/polls/cast-vote.js'       | gateway-imports
-gateway/projection.ts        | import type { Thing } from '../projections/polls/queries.js'    | gateway-imports
-gateway/adapter.ts           | import { thing } from '../adapters/postgres/pool.js'            | gateway-imports
-gateway/cycle-one.ts         | import { thing } from './cycle-two.js'; export type Thing = 1   | no-circular
-gateway/cycle-two.ts         | import type { Thing } from './cycle-one.js'; export const a = 1 | no-circular
-adapters/jobs/root.ts        | import { thing } from '../../process/server.js'                 | adapters-imports process-is-the-root
-adapters/jobs/command.ts     | import { thing } from '../../cli/guildhall.js'                  | adapters-imports cli-is-commands
-process/command.ts           | import type { Thing } from '../cli/guildhall.js'                | cli-is-commands
-cli/test.ts                  | import { thing } from '../test/support/given.js'                | product-without-tests
-cli/bench.ts                 | import type { Thing } from '../bench/bench.js'                  | product-without-tests
+application/projection.ts    | import { thing } from '../projections/polls/queries.ts'         | application-imports
+application/adapter.ts       | import type { Thing } from '../adapters/postgres/pool.ts'       | application-imports
+application/gateway.ts       | import { thing } from '../gateway/session.ts'                   | application-imports
+application/identity/up.ts   | import type { Thing } from '../apps/app.ts'                     | application-identity-imports
+application/concurrency/port.ts | import type { Thing } from '../ports/polls.ts'                   | concurrency-knows-nothing
+application/concurrency/domain.ts | import { thing } from '../../domain/poll/poll.ts'               | concurrency-knows-nothing
+gateway/tool.ts              | import { thing } from '../application/concurrency/pauses.ts'    | gateway-imports
+application/polls/up.ts      | import { thing } from '../identity/sign-in.ts'                  | application-shared-knows-no-subject
+projections/use-case.ts      | import { thing } from '../application/polls/cast-vote.ts'       | projections-imports
+projections/object.ts        | import type { Thing } from '../application/wire-objects/poll.ts'     | projections-imports
+projections/adapter.ts       | import { thing } from '../adapters/postgres/pool.ts'            | projections-imports
+adapters/jobs/projector.ts   | import { thing } from '../../projections/polls/projector.ts'    | adapters-imports
+adapters/jobs/gateway.ts     | import type { Thing } from '../../gateway/session.ts'           | adapters-imports
+adapters/jobs/sibling.ts     | import { thing } from '../bus/bus.ts'                           | adapters-know-only-postgres
+adapters/postgres/sibling.ts | import type { Thing } from '../http/server.ts'                  | adapters-know-only-postgres
+adapters/http/runner.ts      | import { thing } from '../../projections/runner/queries.ts'     | http-never-runs-projections
+gateway/use-case.ts          | import { thing } from '../application/polls/cast-vote.ts'       | gateway-imports
+gateway/projection.ts        | import type { Thing } from '../projections/polls/queries.ts'    | gateway-imports
+gateway/adapter.ts           | import { thing } from '../adapters/postgres/pool.ts'            | gateway-imports
+gateway/cycle-one.ts         | import { thing } from './cycle-two.ts'; export type Thing = 1   | no-circular
+gateway/cycle-two.ts         | import type { Thing } from './cycle-one.ts'; export const a = 1 | no-circular
+adapters/jobs/root.ts        | import { thing } from '../../process/server.ts'                 | adapters-imports process-is-the-root
+adapters/jobs/command.ts     | import { thing } from '../../cli/guildhall.ts'                  | adapters-imports cli-is-commands
+process/command.ts           | import type { Thing } from '../cli/guildhall.ts'                | cli-is-commands
+cli/test.ts                  | import { thing } from '../test/support/given.ts'                | product-without-tests
+cli/bench.ts                 | import type { Thing } from '../bench/bench.ts'                  | product-without-tests
 cli/development.ts           | import { expect } from 'vitest'                                 | packages-are-declared
 cli/transitive.ts            | import { satisfies } from 'semver'                              | packages-are-declared
-cli/missing.ts               | import { thing } from './nowhere.js'                            | not-to-unresolvable
+cli/missing.ts               | import { thing } from './nowhere.ts'                            | not-to-unresolvable
 test/compiled.ts             | import { thing } from '../dist/leftover.js'                     | no-unknown-folder
 `)
 
 /** What dependency-cruiser does not see in a file, and the linter therefore refuses. */
 const leftToLint = table(`
-domain/in-place.ts  | export type Thing = import('../gateway/session.js').Thing | typescript(consistent-type-imports)
+domain/in-place.ts  | export type Thing = import('../gateway/session.ts').Thing | typescript(consistent-type-imports)
 domain/computed.ts  | export const load = (name: string) => import(name)        | import(no-dynamic-require)
 domain/reference.ts | /// <reference path="../gateway/session.ts" />            | typescript(triple-slash-reference)
 domain/now.ts       | export const now = Date.now()                             | eslint(no-restricted-properties)

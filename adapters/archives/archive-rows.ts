@@ -1,14 +1,14 @@
-import { rowOf, sql } from '../../application/ports/database.js'
+import { rowOf, sql } from '../../application/ports/database.ts'
 import {
   archiveSubject,
   type ArchiveRecord,
   type ArchiveSubjectType,
   type BegunArchive,
-} from '../../application/ports/archives.js'
-import type { MessageFilter } from '../../application/ports/message-filter.js'
-import type { AccountId, ArchiveId } from '../../domain/ids/ids.js'
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+} from '../../application/ports/archives.ts'
+import type { MessageFilter } from '../../application/ports/message-filter.ts'
+import type { AccountId, ArchiveId } from '../../domain/ids/ids.ts'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 interface SubjectColumns {
   readonly subject_type: ArchiveSubjectType

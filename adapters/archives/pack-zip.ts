@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
-import { asError } from '../../application/concurrency/as-error.js'
-import type { ArchiveEntry, PackArchive } from '../../application/ports/archives.js'
-import { msOf } from '../../domain/kernel/timestamp.js'
+import { asError } from '../../application/concurrency/as-error.ts'
+import type { ArchiveEntry, PackArchive } from '../../application/ports/archives.ts'
+import { msOf } from '../../domain/kernel/timestamp.ts'
 
 /** Rather fast than small: the content is text, which even the fastest level shrinks well. */
 const compressionLevel = 3

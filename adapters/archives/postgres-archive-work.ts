@@ -6,9 +6,9 @@ import {
   type ArchiveTurn,
   type ArchiveWork,
   type BegunArchive,
-} from '../../application/ports/archives.js'
-import { sql, type Queries } from '../../application/ports/database.js'
-import { archiveName, begunRow, nameColumns } from './archive-rows.js'
+} from '../../application/ports/archives.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import { archiveName, begunRow, nameColumns } from './archive-rows.ts'
 
 /** An archive can be downloaded for so many days after its completion. */
 const downloadable_days = 7

@@ -1,6 +1,6 @@
-import type { ArchiveFiles, ArchiveRecord, Archives } from '../../application/ports/archives.js'
-import { sql, type Queries } from '../../application/ports/database.js'
-import { archiveColumns, archiveName, archiveRow, nameColumns, type StoredArchive } from './archive-rows.js'
+import type { ArchiveFiles, ArchiveRecord, Archives } from '../../application/ports/archives.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import { archiveColumns, archiveName, archiveRow, nameColumns, type StoredArchive } from './archive-rows.ts'
 
 /** Archives in a table of their own; their bytes are elsewhere. `onAdded` is called after each request for one. */
 export function postgresArchives(

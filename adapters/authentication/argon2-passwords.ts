@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { fairQueue } from '../../application/commands/fair-queue.js'
-import { turnOf, type Asker, type Turn } from '../../application/ports/asker.js'
-import type { Passwords, PasswordVerdict } from '../../application/ports/passwords.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { preparedPassword } from '../../domain/account/password.js'
+import { fairQueue } from '../../application/commands/fair-queue.ts'
+import { turnOf, type Asker, type Turn } from '../../application/ports/asker.ts'
+import type { Passwords, PasswordVerdict } from '../../application/ports/passwords.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { preparedPassword } from '../../domain/account/password.ts'
 
 /** The cost of one hash: KiB of memory, and passes over it. */
 export interface HashingCost {

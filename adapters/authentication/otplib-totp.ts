@@ -1,6 +1,6 @@
 import { createGuardrails, ScureBase32Plugin, verifySync } from 'otplib'
-import type { Totp } from '../../application/ports/totp.js'
-import { msOf } from '../../domain/kernel/timestamp.js'
+import type { Totp } from '../../application/ports/totp.ts'
+import { msOf } from '../../domain/kernel/timestamp.ts'
 
 const step_s = 30
 const skew_s = 30

@@ -5,10 +5,10 @@ import {
   type BackgroundJobRecord,
   type BackgroundJobs,
   type ItemOutcome,
-} from '../../application/ports/background-jobs.js'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+} from '../../application/ports/background-jobs.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 export const jobIdColumn = z.custom<BackgroundJobId>(isText)

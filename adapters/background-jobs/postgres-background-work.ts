@@ -4,10 +4,10 @@ import {
   type BackgroundWork,
   type BegunJob,
   type ItemOutcome,
-} from '../../application/ports/background-jobs.js'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { BackgroundJobId } from '../../domain/ids/ids.js'
-import { accountColumn, instantColumn, jobIdColumn } from './postgres-background-jobs.js'
+} from '../../application/ports/background-jobs.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { BackgroundJobId } from '../../domain/ids/ids.ts'
+import { accountColumn, instantColumn, jobIdColumn } from './postgres-background-jobs.ts'
 
 /** After so many days a job that nobody has begun is given up. */
 const unbegun_days_max = 7

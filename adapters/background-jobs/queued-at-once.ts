@@ -1,6 +1,6 @@
-import type { BackgroundJobs } from '../../application/ports/background-jobs.js'
-import type { Jobs } from '../../application/ports/jobs.js'
-import type { BackgroundJobId } from '../../domain/ids/ids.js'
+import type { BackgroundJobs } from '../../application/ports/background-jobs.ts'
+import type { Jobs } from '../../application/ports/jobs.ts'
+import type { BackgroundJobId } from '../../domain/ids/ids.ts'
 
 /** Has a worker take up a background job. Does nothing while one has it, or is about to. */
 export function queueBackgroundJob(queue: Jobs, jobId: BackgroundJobId): Promise<void> {

@@ -1,5 +1,5 @@
-import type { EventBus } from '../../application/ports/event-bus.js'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
+import type { EventBus } from '../../application/ports/event-bus.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
 
 type Handler = (events: readonly RecordedEvent[]) => void
 

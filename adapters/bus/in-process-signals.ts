@@ -1,5 +1,5 @@
-import type { SignalKind, SignalPayload, Signals } from '../../application/ports/signals.js'
-import { decodeSignal, encodeSignal } from './signal-encoding.js'
+import type { SignalKind, SignalPayload, Signals } from '../../application/ports/signals.ts'
+import { decodeSignal, encodeSignal } from './signal-encoding.ts'
 
 type Handler = (payload: SignalPayload) => void
 

@@ -3,7 +3,7 @@ import {
   SignalTooLarge,
   type SignalKind,
   type SignalPayload,
-} from '../../application/ports/signals.js'
+} from '../../application/ports/signals.ts'
 
 /** The JSON text of a payload. Throws SignalTooLarge. */
 export function encodeSignal(kind: SignalKind, payload: SignalPayload): Uint8Array {

@@ -1,7 +1,7 @@
-import type { DiscoveryClaim, DiscoveryClaims } from '../../application/ports/discovery-claims.js'
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { DiscoveryClaim, DiscoveryClaims } from '../../application/ports/discovery-claims.ts'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 interface ClaimColumns {
   readonly guild_id: GuildId

@@ -5,20 +5,20 @@ import {
   type EventMetadata,
   type NewEvent,
   type RecordedEvent,
-} from '../../application/ports/event-store.js'
-import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
-import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
-import { categoryOf, type StreamName } from '../../domain/streams.js'
-import { UnstorableEvents } from './errors.js'
-import { definitionOf, reasonSubject, subject } from './personal-parts.js'
-import { isSealed, seal, unseal, type Sealed } from './sealing.js'
-import { misfitIn } from './misfit.js'
-import { isStorable } from './storable-text.js'
-import type { EncodedEvent, FreshEvent, StoredEvent } from './stored-event.js'
-import { decodeMetadata, encodeMetadata } from './stored-metadata.js'
-import { Undecodable, unreadableMark } from './undecodable.js'
+} from '../../application/ports/event-store.ts'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
+import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.ts'
+import { categoryOf, type StreamName } from '../../domain/streams.ts'
+import { UnstorableEvents } from './errors.ts'
+import { definitionOf, reasonSubject, subject } from './personal-parts.ts'
+import { isSealed, seal, unseal, type Sealed } from './sealing.ts'
+import { misfitIn } from './misfit.ts'
+import { isStorable } from './storable-text.ts'
+import type { EncodedEvent, FreshEvent, StoredEvent } from './stored-event.ts'
+import { decodeMetadata, encodeMetadata } from './stored-metadata.ts'
+import { Undecodable, unreadableMark } from './undecodable.ts'
 
 /** Encodes events in the form that stores keep, and decodes them into the current version of their types. */
 export interface EventCodec {

@@ -1,5 +1,5 @@
-import { noStream, type Position, type Revision } from '../../application/ports/event-store.js'
-import { HistoryNotContinued, type StoredEvent } from '../../application/ports/stored-events.js'
+import { noStream, type Position, type Revision } from '../../application/ports/event-store.ts'
+import { HistoryNotContinued, type StoredEvent } from '../../application/ports/stored-events.ts'
 
 /** What a list of appended events says about one stream. */
 interface Continuation {

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../application/ports/unavailable.js'
+import { Unavailable } from '../../application/ports/unavailable.ts'
 
 /** Rejects an append because its events can't be stored as they are. Nothing was written. */
 export class UnstorableEvents extends Error {

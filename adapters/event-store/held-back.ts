@@ -1,5 +1,5 @@
-import type { EventStore, NewEvent, Revision } from '../../application/ports/event-store.js'
-import type { StreamName } from '../../domain/streams.js'
+import type { EventStore, NewEvent, Revision } from '../../application/ports/event-store.ts'
+import type { StreamName } from '../../domain/streams.ts'
 
 export interface HeldBackEvent extends NewEvent {
   readonly stream: StreamName

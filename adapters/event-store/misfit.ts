@@ -1,4 +1,4 @@
-import type { MemberKind } from '../../domain/kernel/event-catalog.js'
+import type { MemberKind } from '../../domain/kernel/event-catalog.ts'
 
 /** Describes the first member that is missing or of another kind; undefined if all are right. */
 export function misfitIn(

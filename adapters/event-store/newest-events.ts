@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
 
 /** The most events that wait in memory for followers. A follower that is further behind reads the store. */
 export const newestEvents_max = 2000

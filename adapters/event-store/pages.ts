@@ -1,6 +1,6 @@
-import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
-import type { NewestEvents } from './newest-events.js'
-import type { News } from '../../application/concurrency/news.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { NewestEvents } from './newest-events.ts'
+import type { News } from '../../application/concurrency/news.ts'
 
 /** Reads the next events after a position, at most `limit`; a shorter page means that there are no more. */
 export type ReadPage<Event = RecordedEvent> = (after: Position, limit: number) => Promise<readonly Event[]>

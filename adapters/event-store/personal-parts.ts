@@ -1,10 +1,10 @@
-import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.js'
-import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
-import { eventCatalogs } from '../../domain/aggregates.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
-import { categoryOf, idOf } from '../../domain/streams.js'
+import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
+import { eventCatalogs } from '../../domain/aggregates.ts'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.ts'
+import { categoryOf, idOf } from '../../domain/streams.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Snapshot } from '../../application/ports/snapshots.js'
-import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
-import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { categoryOf, idOf, type StreamName } from '../../domain/streams.js'
-import { isSealed, seal, unseal } from './sealing.js'
+import type { Snapshot } from '../../application/ports/snapshots.ts'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
+import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.ts'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { categoryOf, idOf, type StreamName } from '../../domain/streams.ts'
+import { isSealed, seal, unseal } from './sealing.ts'
 
 /**
  * Encodes states for snapshot stores. A state is sealed whole if the category has personal data; otherwise it is kept as text

@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
 
-export type { StoredEvent } from '../../application/ports/stored-events.js'
+export type { StoredEvent } from '../../application/ports/stored-events.ts'
 
 /** An event in the form that every store keeps: data and metadata as JSON text. */
 export interface EncodedEvent {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { EventMetadata } from '../../application/ports/event-store.js'
-import { adminCredentials } from '../../domain/admin-audit/events.js'
-import type { AccountId, EntryId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Sealed } from './sealing.js'
+import type { EventMetadata } from '../../application/ports/event-store.ts'
+import { adminCredentials } from '../../domain/admin-audit/events.ts'
+import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Sealed } from './sealing.ts'
 
 /**
  * Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep in a place of its

@@ -1,13 +1,13 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
 import {
   reasonCharacters_max,
   UnreadableEvent,
   unreadableType,
   type Unreadable,
-} from '../../application/ports/unreadable-event.js'
-import type { StreamName } from '../../domain/streams.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { StoredEvent } from './stored-event.js'
+} from '../../application/ports/unreadable-event.ts'
+import type { StreamName } from '../../domain/streams.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { StoredEvent } from './stored-event.ts'
 
 /** Why the codec can't read an event, and which event it is. */
 export class Undecodable extends UnreadableEvent {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { EventStore, Position, RecordedEvent, Revision } from '../../application/ports/event-store.js'
-import type { StreamName } from '../../domain/streams.js'
+import type { EventStore, Position, RecordedEvent, Revision } from '../../application/ports/event-store.ts'
+import type { StreamName } from '../../domain/streams.ts'
 
 /** The number of streams for which a follower's last seen revision is remembered. */
 export const rememberedStreams_max = 10_000

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
-import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { asError } from '../../application/concurrency/as-error.js'
-import type { Elector } from '../../application/concurrency/elector.js'
-import { pause } from '../../application/concurrency/pauses.js'
+import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { asError } from '../../application/concurrency/as-error.ts'
+import type { Elector } from '../../application/concurrency/elector.ts'
+import { pause } from '../../application/concurrency/pauses.ts'
 
 export interface FollowerSettings {
   /** Names the checkpoint and the lock. Of all processes with the same name, one follows. */

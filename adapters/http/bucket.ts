@@ -1,4 +1,4 @@
-import type { Rate } from '../../application/ports/allowances.js'
+import type { Rate } from '../../application/ports/allowances.ts'
 
 /** A leaky bucket that a route declares. */
 export interface Bucket extends Rate {

@@ -1,4 +1,4 @@
-import type { AdminAcl } from '../../domain/admin/acls.js'
+import type { AdminAcl } from '../../domain/admin/acls.ts'
 
 /** Who may call an operation. What it refuses: see requireAllowedCaller. */
 export type Callers = PublicCallers | AccountCallers | BotCallers | BearerCallers | AdminCallers

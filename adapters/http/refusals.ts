@@ -1,8 +1,8 @@
-import { codesOfSignIn } from '../../application/administration/instance/sign-in-style.js'
-import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.js'
-import type { Callers } from './callers.js'
-import { isSchema, type Operation } from './operation.js'
-import { filteredMembers } from './schemas/filtered-text.js'
+import { codesOfSignIn } from '../../application/administration/instance/sign-in-style.ts'
+import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.ts'
+import type { Callers } from './callers.ts'
+import { isSchema, type Operation } from './operation.ts'
+import { filteredMembers } from './schemas/filtered-text.ts'
 
 /** The codes that every operation can give, whatever the request. */
 const always: readonly ErrorCode[] = [

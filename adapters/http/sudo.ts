@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../domain/kernel/error-codes.js'
+import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 
 /** When an operation needs sudo mode (rules/credentials#sudo-mode). Its body then has the sudo verification fields. */
 export type Sudo = AlwaysSudo | SudoOnDemand

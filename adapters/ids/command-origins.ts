@@ -1,9 +1,9 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { repeatableIds_max, type CommandOrigins, type OriginRecipe } from '../../application/ports/command-origins.js'
-import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
-import type { SnowflakeGenerator } from './snowflake-generator.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import { repeatableIds_max, type CommandOrigins, type OriginRecipe } from '../../application/ports/command-origins.ts'
+import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { SnowflakeGenerator } from './snowflake-generator.ts'
 
 export interface CommandOriginsSettings {
   readonly snowflakes: SnowflakeGenerator

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { PostgresDatabase } from '../postgres/database.js'
+import { sql } from '../../application/ports/database.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
 
 /** The table of worker ids. Postgres decides by its clock which of them are free. */
 export interface LeaseTable {

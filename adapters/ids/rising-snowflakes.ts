@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { snowflakeGenerator, type SnowflakeGenerator } from './snowflake-generator.js'
+import { sql } from '../../application/ports/database.ts'
+import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { snowflakeGenerator, type SnowflakeGenerator } from './snowflake-generator.ts'
 
 export interface RisingSettings {
   readonly database: PostgresDatabase

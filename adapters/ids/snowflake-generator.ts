@@ -1,4 +1,4 @@
-import { nextSnowflake, type Snowflake, type SnowflakeClock } from '../../domain/ids/snowflake.js'
+import { nextSnowflake, type Snowflake, type SnowflakeClock } from '../../domain/ids/snowflake.ts'
 
 /** Makes ids that always grow within one worker id, even if the clock steps back. */
 export interface SnowflakeGenerator {

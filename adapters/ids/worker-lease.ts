@@ -1,8 +1,8 @@
 import os from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { openLeaseTable, type LeaseTable } from './lease-table.js'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { openLeaseTable, type LeaseTable } from './lease-table.ts'
 
 /** A worker id that no other process has while it is held. It may change: read it each time. */
 export interface WorkerLease {

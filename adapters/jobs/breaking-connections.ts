@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { PostgresDatabase } from '../postgres/database.js'
+import type { PostgresDatabase } from '../postgres/database.ts'
 
 /**
  * Logs connections that break while they are checked out, which the pool itself does not report. Call it once for each database

@@ -1,9 +1,9 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Logger } from 'pino'
-import { asError } from '../../application/concurrency/as-error.js'
-import { openWork, working } from '../../application/ports/at-work.js'
-import { JobGivenUp } from '../../application/ports/jobs.js'
-import type { JobAtWork, Task } from './task.js'
+import { asError } from '../../application/concurrency/as-error.ts'
+import { openWork, working } from '../../application/ports/at-work.ts'
+import { JobGivenUp } from '../../application/ports/jobs.ts'
+import type { JobAtWork, Task } from './task.ts'
 
 /** What a worker needs to run its jobs. */
 export interface CarryingOut {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { atMost, inBatches } from '../../application/concurrency/batches.js'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { atMost, inBatches } from '../../application/concurrency/batches.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   JobRefused,
   jobKey_chars_max,
@@ -8,9 +8,9 @@ import {
   type JobPayloads,
   type Jobs,
   type JobWishes,
-} from '../../application/ports/jobs.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+} from '../../application/ports/jobs.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** About 65 hours: waits grow as powers of e, from 2.7 seconds to 6.1 hours. */
 export const stockAttempts_max = 20

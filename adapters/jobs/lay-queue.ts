@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { workerLogger } from './worker-logger.js'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { workerLogger } from './worker-logger.ts'
 
 export const queueSchema = 'job_queue'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import { pause } from '../../application/concurrency/pauses.js'
-import type { JobTiming } from './timing.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import { pause } from '../../application/concurrency/pauses.ts'
+import type { JobTiming } from './timing.ts'
 
 /** The heartbeat of a worker. */
 export interface Liveness {

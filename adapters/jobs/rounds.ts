@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import { openWork, working } from '../../application/ports/at-work.js'
-import { pause, unlessLate } from '../../application/concurrency/pauses.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import { openWork, working } from '../../application/ports/at-work.ts'
+import { pause, unlessLate } from '../../application/concurrency/pauses.ts'
 
 /** A task that one of the workers, any of them, does every `every_ms`, or once a day. */
 export interface Round {

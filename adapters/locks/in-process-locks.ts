@@ -1,5 +1,5 @@
-import { keyedQueue } from '../../application/commands/keyed-queue.js'
-import type { Locks } from '../../application/ports/locks.js'
+import { keyedQueue } from '../../application/commands/keyed-queue.ts'
+import type { Locks } from '../../application/ports/locks.ts'
 
 /** Locks for one process. Later callers wait, without a time limit. */
 export function inProcessLocks(): Locks {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { pauseAfterConflict } from '../../application/aggregates/pause-after-conflict.js'
-import type { Elector, LockKey } from '../../application/concurrency/elector.js'
-import type { Locks } from '../../application/ports/locks.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { stillHolds } from '../postgres/held-connections.js'
-import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
+import { pauseAfterConflict } from '../../application/aggregates/pause-after-conflict.ts'
+import type { Elector, LockKey } from '../../application/concurrency/elector.ts'
+import type { Locks } from '../../application/ports/locks.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { stillHolds } from '../postgres/held-connections.ts'
+import { orPostgresUnavailable } from '../postgres/postgres-unavailable.ts'
 
 export interface PostgresLocksSettings {
   /** On a database opened with `holdsLocks`. Its statements should have a time limit. */

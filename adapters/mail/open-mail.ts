@@ -1,7 +1,7 @@
-import { renderMail, type MailInstance } from '../../application/identity/mail/render-mail.js'
-import { delivery_ms_max, type Letter, type Mail } from '../../application/ports/mail.js'
-import { parseEmail } from '../../domain/account/names.js'
-import type { Outbox } from './outbox.js'
+import { renderMail, type MailInstance } from '../../application/identity/mail/render-mail.ts'
+import { delivery_ms_max, type Letter, type Mail } from '../../application/ports/mail.ts'
+import { parseEmail } from '../../domain/account/names.ts'
+import type { Outbox } from './outbox.ts'
 
 export interface MailSettings {
   readonly outbox: Outbox

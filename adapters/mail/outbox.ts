@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { Jobs, MailJobPayloads } from '../../application/ports/jobs.js'
-import { mailKey_days, type Letter } from '../../application/ports/mail.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
-import type { PostgresDatabase } from '../postgres/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Jobs, MailJobPayloads } from '../../application/ports/jobs.ts'
+import { mailKey_days, type Letter } from '../../application/ports/mail.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
 
 /** The sealed content of a mail: what is needed to send or read it. */
 const mailContent = z.object({ to: z.string(), subject: z.string(), text: z.string() })

@@ -1,5 +1,5 @@
-import type { DueMail, Outbox } from './outbox.js'
-import type { Deliver } from './smtp.js'
+import type { DueMail, Outbox } from './outbox.ts'
+import type { Deliver } from './smtp.ts'
 
 export interface SendMailSettings {
   readonly outbox: Outbox

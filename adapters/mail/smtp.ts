@@ -1,4 +1,4 @@
-import type { DueMail } from './outbox.js'
+import type { DueMail } from './outbox.ts'
 
 export interface MailAddress {
   readonly name: string

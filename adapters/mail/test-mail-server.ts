@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
-import { isPublicAddress } from '../../application/content-rules/public-address.js'
+import { isPublicAddress } from '../../application/content-rules/public-address.ts'
 import {
   mailServerTest_ms_max,
   type MailServerToTest,
   type TestMailServer,
-} from '../../application/ports/mail-server-test.js'
+} from '../../application/ports/mail-server-test.ts'
 
 interface Options {
   /** The mail server of the settings, which may have a private address. */

@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
-import type { ArchiveFiles, ArchiveSubject, ArchiveTurn } from '../../application/ports/archives.js'
-import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
-import { openBytes, sealBytes } from '../../application/secrets/sealed-bytes.js'
-import type { ByteStore, StoredForm } from './byte-store.js'
+import type { ArchiveFiles, ArchiveSubject, ArchiveTurn } from '../../application/ports/archives.ts'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
+import { openBytes, sealBytes } from '../../application/secrets/sealed-bytes.ts'
+import type { ByteStore, StoredForm } from './byte-store.ts'
 
 /** A part holds this many bytes of the archive; the last one holds fewer. This much is in memory at once. */
 export const part_bytes = 1024 * 1024

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { imageForm, type ByteStore, type StoredForm, type StoredName } from './byte-store.js'
+import { imageForm, type ByteStore, type StoredForm, type StoredName } from './byte-store.ts'
 
 const page_max = 1000
 /** Follows the name of a file that is being written; a random id follows the mark. */

@@ -6,11 +6,11 @@ import {
   type Images,
   type KeptImage,
   type ReadImage,
-} from '../../application/ports/images.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { DecodedImage } from './decoding/decode.js'
-import type { Decoder } from './decoding/decoder.js'
-import type { ByteStore, StoredName } from './byte-store.js'
+} from '../../application/ports/images.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { DecodedImage } from './decoding/decode.ts'
+import type { Decoder } from './decoding/decoder.ts'
+import type { ByteStore, StoredName } from './byte-store.ts'
 
 const hash_characters = 32
 const movingPrefix = 'a_'

@@ -6,8 +6,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { imageForm, type ByteStore, type StoredForm } from './byte-store.js'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { imageForm, type ByteStore, type StoredForm } from './byte-store.ts'
 
 export type S3Store = ByteStore & { close(): void }
 

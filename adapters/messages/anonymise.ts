@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import { anonymised_count, type AnonymousAuthor, type AuthorMessages } from '../../application/ports/author-messages.js'
-import { messageTypes } from '../../application/ports/messages.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import { bigints } from './message-rows.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import { anonymised_count, type AnonymousAuthor, type AuthorMessages } from '../../application/ports/author-messages.ts'
+import { messageTypes } from '../../application/ports/messages.ts'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import { bigints } from './message-rows.ts'
 
 type Anonymising = Pick<
   AuthorMessages,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import {
   authorPage_count,
   type AuthorMessages,
   type PlacedMessage,
   type ShredProgress,
-} from '../../application/ports/author-messages.js'
-import { channelId, guildId, messageId } from '../../domain/ids/ids.js'
-import { snowflakeMax, type Snowflake } from '../../domain/ids/snowflake.js'
-import { anonymising } from './anonymise.js'
-import { deletedFrom } from './deleted-from.js'
-import { bigints } from './message-rows.js'
-import { countDeleted } from './tallies.js'
-import { noticeColumns, type NoticeValues } from './tell.js'
+} from '../../application/ports/author-messages.ts'
+import { channelId, guildId, messageId } from '../../domain/ids/ids.ts'
+import { snowflakeMax, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { anonymising } from './anonymise.ts'
+import { deletedFrom } from './deleted-from.ts'
+import { bigints } from './message-rows.ts'
+import { countDeleted } from './tallies.ts'
+import { noticeColumns, type NoticeValues } from './tell.ts'
 
 const tallyRow = z
   .object({

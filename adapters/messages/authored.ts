@@ -1,9 +1,9 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { AuthoredMessages, WrittenChannel } from '../../application/ports/archives.js'
-import { channelId, guildId } from '../../domain/ids/ids.js'
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import { msOf } from '../../domain/kernel/timestamp.js'
-import { lowestIdAt, messageColumns, messageRow, plain } from './message-rows.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { AuthoredMessages, WrittenChannel } from '../../application/ports/archives.ts'
+import { channelId, guildId } from '../../domain/ids/ids.ts'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import { msOf } from '../../domain/kernel/timestamp.ts'
+import { lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
 
 const writtenRow = rowOf(
   (row: { readonly channel_id: Snowflake; readonly guild_id: Snowflake | null }): WrittenChannel => ({

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Messages } from '../../application/ports/messages.js'
-import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
+import type { Messages } from '../../application/ports/messages.ts'
+import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
 
 export const cachedLast_max = 100_000
 /** After a write with an unknown outcome, nothing is cached for this long: the write may still take place. */

@@ -1,5 +1,5 @@
-import { sql } from '../../application/ports/database.js'
-import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
+import { sql } from '../../application/ports/database.ts'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
 
 /**
  * Parts of a statement: `deleted` has the ids of `doomed` that existed in the channel, were written by the author, and are

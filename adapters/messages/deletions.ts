@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { Messages, UnrecordedDeletion } from '../../application/ports/messages.js'
-import { accountId, channelId, entryId, guildId, messageId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Messages, UnrecordedDeletion } from '../../application/ports/messages.ts'
+import { accountId, channelId, entryId, guildId, messageId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /**
  * Records, in the statement that deletes, that the audit log has to tell of its `deleted` rows. Nothing is recorded if nothing

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { News } from '../../application/concurrency/news.js'
-import { pause } from '../../application/concurrency/pauses.js'
-import { sql, type Queries } from '../../application/ports/database.js'
+import type { News } from '../../application/concurrency/news.ts'
+import { pause } from '../../application/concurrency/pauses.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   committedNotices_max,
   NoticesLost,
   type MessageNotice,
   type MessageNotices,
   type NoticeNumber,
-} from '../../application/ports/messages.js'
-import { noticePageOf, type NoticePage } from './notice-rows.js'
+} from '../../application/ports/messages.ts'
+import { noticePageOf, type NoticePage } from './notice-rows.ts'
 
 const page_max = 500
 const gapPause_ms = { min: 2, max: 50 }

@@ -1,8 +1,8 @@
-import { rowOf, sql } from '../../application/ports/database.js'
-import type { Message, MessageType } from '../../application/ports/messages.js'
-import { accountId, channelId, guildId, messageId, roleId } from '../../domain/ids/ids.js'
-import { composeSnowflake, snowflakeEpochMs, type Snowflake } from '../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { rowOf, sql } from '../../application/ports/database.ts'
+import type { Message, MessageType } from '../../application/ports/messages.ts'
+import { accountId, channelId, guildId, messageId, roleId } from '../../domain/ids/ids.ts'
+import { composeSnowflake, snowflakeEpochMs, type Snowflake } from '../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** A message as stored, with its author's nonce. */
 export type StoredMessage = Message & { readonly nonce: string | null }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { MessageId } from '../../domain/ids/ids.js'
-import { snowflakeMax, snowflakeMs } from '../../domain/ids/snowflake.js'
-import { lowestIdAt } from './message-rows.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { MessageId } from '../../domain/ids/ids.ts'
+import { snowflakeMax, snowflakeMs } from '../../domain/ids/snowflake.ts'
+import { lowestIdAt } from './message-rows.ts'
 
 /** The partitions of the table, one for each month in UTC. */
 export interface Months {

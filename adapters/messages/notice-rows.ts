@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { MessageNotice, NoticeNumber, NoticeRange } from '../../application/ports/messages.js'
-import { accountId, channelId, guildId, messageId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { bigints } from './message-rows.js'
+import { sql } from '../../application/ports/database.ts'
+import type { MessageNotice, NoticeNumber, NoticeRange } from '../../application/ports/messages.ts'
+import { accountId, channelId, guildId, messageId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { bigints } from './message-rows.ts'
 
 const id = z.string().transform(snowflake)
 const messageIds = z.array(id.transform(messageId))

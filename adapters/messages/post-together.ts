@@ -1,11 +1,11 @@
-import { asError } from '../../application/concurrency/as-error.js'
-import { atMost, inBatches } from '../../application/concurrency/batches.js'
-import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.js'
-import type { Posted, Posting } from '../../application/ports/messages.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { writtenColumns } from './message-rows.js'
-import { isCounted } from './tallies.js'
-import { noticeColumns } from './tell.js'
+import { asError } from '../../application/concurrency/as-error.ts'
+import { atMost, inBatches } from '../../application/concurrency/batches.ts'
+import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.ts'
+import type { Posted, Posting } from '../../application/ports/messages.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { writtenColumns } from './message-rows.ts'
+import { isCounted } from './tallies.ts'
+import { noticeColumns } from './tell.ts'
 
 const together_max = 100
 const waiting_max = 10_000

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { sql, type Piece, type Queries } from '../../application/ports/database.js'
+import { sql, type Piece, type Queries } from '../../application/ports/database.ts'
 import {
   nonceLife_ms,
   type Message,
@@ -8,15 +8,15 @@ import {
   type Posted,
   type Posting,
   type ThreadTurn,
-} from '../../application/ports/messages.js'
-import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
-import { snowflakeMs } from '../../domain/ids/snowflake.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.js'
-import type { Months } from './months.js'
-import { hasRival, isPlain, postingTogether } from './post-together.js'
-import { countPosted } from './tallies.js'
-import { noticeColumns, noticesAfter, type NoticeValues } from './tell.js'
+} from '../../application/ports/messages.ts'
+import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
+import { snowflakeMs } from '../../domain/ids/snowflake.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { bigints, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.ts'
+import type { Months } from './months.ts'
+import { hasRival, isPlain, postingTogether } from './post-together.ts'
+import { countPosted } from './tallies.ts'
+import { noticeColumns, noticesAfter, type NoticeValues } from './tell.ts'
 
 const nothing = z.object({})
 /** SQLSTATE of a row without a partition. */

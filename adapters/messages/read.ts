@@ -1,8 +1,8 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { MessagePage, Messages, MessageType } from '../../application/ports/messages.js'
-import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
-import { msOf } from '../../domain/kernel/timestamp.js'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain, type StoredMessage } from './message-rows.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { MessagePage, Messages, MessageType } from '../../application/ports/messages.ts'
+import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
+import { msOf } from '../../domain/kernel/timestamp.ts'
+import { bigints, lowestIdAt, messageColumns, messageRow, plain, type StoredMessage } from './message-rows.ts'
 
 type Reads = Pick<Messages, 'find' | 'findMany' | 'page' | 'lastOf'>
 

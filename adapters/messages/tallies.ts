@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { Messages, MessageTally, Telling } from '../../application/ports/messages.js'
-import { channelId, type ChannelId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { bigints } from './message-rows.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Messages, MessageTally, Telling } from '../../application/ports/messages.ts'
+import { channelId, type ChannelId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { bigints } from './message-rows.ts'
 
 /** The types of threads: the messages in them are counted. */
 const countedTypes: readonly number[] = [10, 11, 12]

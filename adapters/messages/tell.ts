@@ -1,6 +1,6 @@
-import { sql, type Piece } from '../../application/ports/database.js'
-import type { MessageNotice, Telling } from '../../application/ports/messages.js'
-import { bigints } from './message-rows.js'
+import { sql, type Piece } from '../../application/ports/database.ts'
+import type { MessageNotice, Telling } from '../../application/ports/messages.ts'
+import { bigints } from './message-rows.ts'
 
 export const noticeColumns = sql.fragment`
   kind, channel_id, channel_type, guild_id, parent_id, recipients, after, message_ids, author_id`

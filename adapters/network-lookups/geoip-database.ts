@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Reader, Response } from 'mmdb-lib'
-import type { Located, NetworkLookups } from '../../application/ports/network-lookups.js'
-import { plainAddress } from '../../application/content-rules/address-list.js'
-import { parsePlace } from './place.js'
+import type { Located, NetworkLookups } from '../../application/ports/network-lookups.ts'
+import { plainAddress } from '../../application/content-rules/address-list.ts'
+import { parsePlace } from './place.ts'
 
 export interface GeoIpSettings {
   /** The path of an MMDB file with cities or countries. */

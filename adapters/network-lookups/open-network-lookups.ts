@@ -1,6 +1,6 @@
-import type { NetworkLookups } from '../../application/ports/network-lookups.js'
-import { geoIpDatabase } from './geoip-database.js'
-import { reverseDns, type ReverseDnsSettings } from './reverse-dns.js'
+import type { NetworkLookups } from '../../application/ports/network-lookups.ts'
+import { geoIpDatabase } from './geoip-database.ts'
+import { reverseDns, type ReverseDnsSettings } from './reverse-dns.ts'
 
 export interface NetworkLookupsSettings {
   readonly dnsServers: ReverseDnsSettings['servers']

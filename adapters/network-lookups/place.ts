@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { visible } from '../../domain/text/normalise.js'
+import { visible } from '../../domain/text/normalise.ts'
 
 /** The most characters of each part of a place. */
 const part_characters_max = 80

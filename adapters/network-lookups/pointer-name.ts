@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { plainAddress } from '../../application/content-rules/address-list.js'
+import { plainAddress } from '../../application/content-rules/address-list.ts'
 
 /** The name under which DNS knows the host of an address (RFC 1035, 3.5; RFC 3596, 2.5). Undefined for text that is no address. */
 export function pointerName(text: string): string | undefined {

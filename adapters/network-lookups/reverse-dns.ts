@@ -1,11 +1,11 @@
 import { NODATA, NOTFOUND } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
-import { lookup_ms_max, type NetworkLookups } from '../../application/ports/network-lookups.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import { parseHostName } from './host-name.js'
-import { pointerName } from './pointer-name.js'
-import { turns } from './turns.js'
+import { lookup_ms_max, type NetworkLookups } from '../../application/ports/network-lookups.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
+import { parseHostName } from './host-name.ts'
+import { pointerName } from './pointer-name.ts'
+import { turns } from './turns.ts'
 
 export interface ReverseDnsSettings {
   /** Addresses of name servers, each with or without a port; those of the system if undefined, none to ask nobody. */

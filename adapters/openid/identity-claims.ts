@@ -1,5 +1,5 @@
 import type { IDToken, UserInfoResponse } from 'oauth4webapi'
-import type { ProviderIdentity } from '../../application/ports/openid-provider.js'
+import type { ProviderIdentity } from '../../application/ports/openid-provider.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 

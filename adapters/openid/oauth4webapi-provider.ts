@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { calculatePKCECodeChallenge, type AuthorizationServer } from 'oauth4webapi'
-import type { OpenIdClient, OpenIdProvider } from '../../application/ports/openid-provider.js'
-import { parsed, unparsed, type Parsed } from '../../domain/kernel/parsed.js'
-import { identityOf } from './identity-claims.js'
-import { providerMetadata } from './provider-metadata.js'
-import { ProviderFailure, redeemCode, userInfo } from './redeem-code.js'
+import type { OpenIdClient, OpenIdProvider } from '../../application/ports/openid-provider.ts'
+import { parsed, unparsed, type Parsed } from '../../domain/kernel/parsed.ts'
+import { identityOf } from './identity-claims.ts'
+import { providerMetadata } from './provider-metadata.ts'
+import { ProviderFailure, redeemCode, userInfo } from './redeem-code.ts'
 
 export interface ProviderSettings {
   /** Called for each failure, for the log. Its words hold neither secrets nor the provider's text. */

@@ -5,8 +5,8 @@ import {
   processDiscoveryResponse,
   type AuthorizationServer,
 } from 'oauth4webapi'
-import type { OpenIdClient } from '../../application/ports/openid-provider.js'
-import { boundedFetch, isUsable } from './bounded-fetch.js'
+import type { OpenIdClient } from '../../application/ports/openid-provider.ts'
+import { boundedFetch, isUsable } from './bounded-fetch.ts'
 
 /** The accepted signatures of ID tokens: with a private key that only the provider has, never with a shared secret. */
 const signingAlgorithms: readonly string[] = [

@@ -20,8 +20,8 @@ import {
   type TokenEndpointResponse,
   type UserInfoResponse,
 } from 'oauth4webapi'
-import type { OpenIdClient, SignOnSecrets } from '../../application/ports/openid-provider.js'
-import { requestOptions } from './provider-metadata.js'
+import type { OpenIdClient, SignOnSecrets } from '../../application/ports/openid-provider.ts'
+import { requestOptions } from './provider-metadata.ts'
 
 /** How far the provider's clock may be off, in seconds. */
 const clockTolerance_s = 30

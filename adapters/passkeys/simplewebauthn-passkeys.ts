@@ -1,5 +1,5 @@
-import type { Passkeys } from '../../application/ports/passkeys.js'
-import { assertionAnswer, registrationAnswer } from './authenticator-answers.js'
+import type { Passkeys } from '../../application/ports/passkeys.ts'
+import { assertionAnswer, registrationAnswer } from './authenticator-answers.ts'
 
 /** Passkeys through @simplewebauthn/server. It is loaded with the first answer, because that takes a quarter of a second. */
 export function simplewebauthnPasskeys(): Passkeys {
@@ -7,7 +7,7 @@ export function simplewebauthnPasskeys(): Passkeys {
     async register(request, given) {
       const { data: answer } = registrationAnswer.safeParse(given)
       if (!answer) return { fault: 'INVALID_WEBAUTHN_CREDENTIAL' }
-      const { registeredBy } = await import('./verified-answers.js')
+      const { registeredBy } = await import('./verified-answers.ts')
       return registeredBy(request, answer)
     },
     claimOf(given) {
@@ -17,7 +17,7 @@ export function simplewebauthnPasskeys(): Passkeys {
     async verify(request, given, credential) {
       const { data: answer } = assertionAnswer.safeParse(given)
       if (answer?.id !== credential.id) return undefined
-      const { counterOf } = await import('./verified-answers.js')
+      const { counterOf } = await import('./verified-answers.ts')
       return counterOf(request, answer, credential)
     },
   }

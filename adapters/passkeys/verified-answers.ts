@@ -1,10 +1,10 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import type { z } from 'zod'
-import { passkeyAlgorithms } from '../../application/identity/passkeys/options.js'
-import type { NewPasskey, PasskeyRequest, RegistrationFault } from '../../application/ports/passkeys.js'
-import type { assertionAnswer, registrationAnswer } from './authenticator-answers.js'
-import { isUsableKey } from './usable-key.js'
+import { passkeyAlgorithms } from '../../application/identity/passkeys/options.ts'
+import type { NewPasskey, PasskeyRequest, RegistrationFault } from '../../application/ports/passkeys.ts'
+import type { assertionAnswer, registrationAnswer } from './authenticator-answers.ts'
+import { isUsableKey } from './usable-key.ts'
 
 const invalid = { fault: 'INVALID_WEBAUTHN_CREDENTIAL' } as const
 

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { keyBytes } from './key-wrapping.js'
+import { keyBytes } from './key-wrapping.ts'
 
 /** Names this use of PERSONAL_DATA_KEY. Kept forever: with another label no existing chain would verify. */
 const label = 'guildhall admin audit chain v1'

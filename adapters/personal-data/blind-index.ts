@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { keyBytes } from './key-wrapping.js'
+import { keyBytes } from './key-wrapping.ts'
 
 /** The uses of PERSONAL_DATA_KEY here. Kept forever: another label would change every index. */
 const labels = {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { openKeyTable } from './key-table.js'
-import { KeyDoesNotOpen } from './key-wrapping.js'
-import { fingerprintOf } from './wrapped-keys.js'
+import { sql } from '../../application/ports/database.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { openKeyTable } from './key-table.ts'
+import { KeyDoesNotOpen } from './key-wrapping.ts'
+import { fingerprintOf } from './wrapped-keys.ts'
 
 /** How a key of personal data stands to the instance of a database. `unused`: the instance has no key yet. */
 export type KeyStanding = 'unused' | 'fits' | 'missing' | 'other'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { keyBytes, unwrapKey, wrapKey } from './key-wrapping.js'
+import { sql } from '../../application/ports/database.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { keyBytes, unwrapKey, wrapKey } from './key-wrapping.ts'
 
 export type Keys = ReadonlyMap<AccountId, Uint8Array>
 

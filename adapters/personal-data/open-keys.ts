@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { atMost, inBatches } from '../../application/concurrency/batches.js'
-import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { openKeyTable, type Keys, type KeyTable } from './key-table.js'
-import { keyBytes } from './key-wrapping.js'
+import { atMost, inBatches } from '../../application/concurrency/batches.ts'
+import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { openKeyTable, type Keys, type KeyTable } from './key-table.ts'
+import { keyBytes } from './key-wrapping.ts'
 
 export interface PersonalDataKeysSettings {
   readonly database: PostgresDatabase

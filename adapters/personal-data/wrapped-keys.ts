@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { keyBytes } from './key-wrapping.js'
+import { sql } from '../../application/ports/database.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { keyBytes } from './key-wrapping.ts'
 
 /** The stored key of an account, or the tombstone of a destroyed one. */
 export type WrappedKey =

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { pinnedSession } from './client.js'
-import { heldOptions, heldSession, keepAlive, standstillSession } from './held-connections.js'
-import { orPostgresUnavailable } from './postgres-unavailable.js'
-import { slonikQueries, type SlonikQueries } from './slonik-queries.js'
+import { pinnedSession } from './client.ts'
+import { heldOptions, heldSession, keepAlive, standstillSession } from './held-connections.ts'
+import { orPostgresUnavailable } from './postgres-unavailable.ts'
+import { slonikQueries, type SlonikQueries } from './slonik-queries.ts'
 
 /** How to reach a Postgres: an address and an account, or the folder of a unix socket as the host. */
 export type PostgresConnection = Pick<

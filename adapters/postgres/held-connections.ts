@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { breakOff, processIdOf, writeTogether } from './client-inside.js'
+import { breakOff, processIdOf, writeTogether } from './client-inside.ts'
 
 /** Postgres ends a connection that holds a lock and is silent for this long, and releases its locks. */
 export const heldSilence_ms_max = 5000

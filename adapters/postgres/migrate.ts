@@ -6,9 +6,9 @@ import {
   requestStandstill_ms_max,
   type PostgresConnection,
   type PostgresDatabase,
-} from './database.js'
-import { readMigrations, titleOf, type Migration } from './migrations.js'
-import { orPostgresUnavailable, PostgresUnavailable } from './postgres-unavailable.js'
+} from './database.ts'
+import { readMigrations, titleOf, type Migration } from './migrations.ts'
+import { orPostgresUnavailable, PostgresUnavailable } from './postgres-unavailable.ts'
 
 /** The database has run migrations that this program does not know: a newer version was here. */
 export class DatabaseIsNewer extends Error {

@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { pause, unlessAborted, unlessLate } from '../../application/concurrency/pauses.js'
-import type { Notifier, Subscriber } from '../../application/ports/notifier.js'
-import { openClient } from './client.js'
-import { processIdOf } from './client-inside.js'
-import { connect_ms_max, keepAlive_ms, type PostgresConnection } from './database.js'
-import { orPostgresUnavailable } from './postgres-unavailable.js'
+import { pause, unlessAborted, unlessLate } from '../../application/concurrency/pauses.ts'
+import type { Notifier, Subscriber } from '../../application/ports/notifier.ts'
+import { openClient } from './client.ts'
+import { processIdOf } from './client-inside.ts'
+import { connect_ms_max, keepAlive_ms, type PostgresConnection } from './database.ts'
+import { orPostgresUnavailable } from './postgres-unavailable.ts'
 
 const reconnect_ms = { min: 50, max: 1000 }
 /** A server that hangs is not waited for to say goodbye. */

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { createDriverFactory, createPool, type CommonQueryMethods, type Interceptor, type QueryResultRow } from 'slonik'
-import { inSameTurn } from '../../application/concurrency/same-turn.js'
-import { readRow, type Queries } from '../../application/ports/database.js'
-import { inOneWrite } from './client-inside.js'
-import { orPostgresUnavailable } from './postgres-unavailable.js'
+import { inSameTurn } from '../../application/concurrency/same-turn.ts'
+import { readRow, type Queries } from '../../application/ports/database.ts'
+import { inOneWrite } from './client-inside.ts'
+import { orPostgresUnavailable } from './postgres-unavailable.ts'
 
 export interface SlonikQueries extends Queries {
   /** Runs queries in one transaction, one after another. If `work` rejects, the transaction is undone. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Elector, LockKey, Seat } from '../../application/concurrency/elector.js'
-import { aborted, pause, unlessAborted } from '../../application/concurrency/pauses.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { stillHolds } from '../postgres/held-connections.js'
-import { processLockClass, servingLock } from './running-processes.js'
+import type { Elector, LockKey, Seat } from '../../application/concurrency/elector.ts'
+import { aborted, pause, unlessAborted } from '../../application/concurrency/pauses.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { stillHolds } from '../postgres/held-connections.ts'
+import { processLockClass, servingLock } from './running-processes.ts'
 
 /** This process's place among those that serve one database. */
 export interface ProcessRegister {

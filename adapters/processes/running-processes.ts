@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { RunningProcess } from '../../application/ports/readiness.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { RunningProcess } from '../../application/ports/readiness.ts'
 
 /** 'GHPR' in ASCII, read as a number: the class of the advisory locks below. */
 export const processLockClass = 1_195_921_490

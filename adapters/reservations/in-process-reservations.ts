@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { keyedQueue } from '../../application/commands/keyed-queue.js'
-import type { Counted, Reservations } from '../../application/ports/reservations.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
+import { keyedQueue } from '../../application/commands/keyed-queue.ts'
+import type { Counted, Reservations } from '../../application/ports/reservations.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
 
 /** The state of one count. */
 interface Tally {

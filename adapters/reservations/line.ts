@@ -1,5 +1,5 @@
-import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.js'
-import type { Reservation } from './reservation-table.js'
+import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.ts'
+import type { Reservation } from './reservation-table.ts'
 
 /** Where reservations wait until fewer are ahead of them. */
 export interface Line {

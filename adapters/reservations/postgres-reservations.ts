@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { atMost, inBatches } from '../../application/concurrency/batches.js'
-import type { Counted, Reservations } from '../../application/ports/reservations.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { givenUp, type GivenUp } from './given-up.js'
-import { openLine, type Line } from './line.js'
-import { openReservationTable, type Reservation, type ReservationTable } from './reservation-table.js'
-import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.js'
+import { atMost, inBatches } from '../../application/concurrency/batches.ts'
+import type { Counted, Reservations } from '../../application/ports/reservations.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { givenUp, type GivenUp } from './given-up.ts'
+import { openLine, type Line } from './line.ts'
+import { openReservationTable, type Reservation, type ReservationTable } from './reservation-table.ts'
+import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.ts'
 
 export interface PostgresReservationsSettings {
   /** Uses up to four of its connections at once, each for one statement. Its statements should have a time limit. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { PostgresDatabase } from '../postgres/database.js'
+import { sql } from '../../application/ports/database.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
 
 /** A place in the line of one count. */
 export interface Reservation {

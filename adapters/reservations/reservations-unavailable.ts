@@ -1,4 +1,4 @@
-import { Unavailable } from '../../application/ports/unavailable.js'
+import { Unavailable } from '../../application/ports/unavailable.ts'
 
 /**
  * It can't be determined right now whether a place is left: Postgres is unavailable, or the acts ahead don't end. Nothing was

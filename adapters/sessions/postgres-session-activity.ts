@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import { activityGrain_ms, type SessionActivity } from '../../application/ports/session-activity.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
-import type { PostgresDatabase } from '../postgres/database.js'
+import { sql } from '../../application/ports/database.ts'
+import { activityGrain_ms, type SessionActivity } from '../../application/ports/session-activity.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
 
 export interface PostgresSessionActivitySettings {
   readonly database: PostgresDatabase

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { StartedSessions } from '../../application/ports/started-sessions.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import type { PostgresDatabase } from '../postgres/database.js'
+import { sql } from '../../application/ports/database.ts'
+import type { StartedSessions } from '../../application/ports/started-sessions.ts'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
 
 /** The most accounts that a process remembers to have started a session. That fact never changes back. */
 const remembered_max = 100_000

@@ -1,4 +1,4 @@
-import type { ReadyState } from '../../application/ports/readiness.js'
+import type { ReadyState } from '../../application/ports/readiness.ts'
 
 /** The settings of the status listener's thread. */
 export interface StatusThreadSettings {

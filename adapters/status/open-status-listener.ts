@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { ReadyState } from '../../application/ports/readiness.js'
-import type { FromThread, StatusThreadSettings, ToThread } from './messages.js'
+import type { ReadyState } from '../../application/ports/readiness.ts'
+import type { FromThread, StatusThreadSettings, ToThread } from './messages.ts'
 
 /** A registry of metrics, or something like it. */
 export interface MetricsText {
@@ -9,7 +9,7 @@ export interface MetricsText {
 }
 
 export interface StatusListenerSettings extends Omit<StatusThreadSettings, 'silent_ms_max'> {
-  /** The compiled `thread.js`: a thread runs no TypeScript. */
+  /** `thread.js`, or its source. */
   readonly program: URL
   readonly state: () => ReadyState
   readonly metrics: () => MetricsText

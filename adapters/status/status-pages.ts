@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ReadyState } from '../../application/ports/readiness.js'
+import type { ReadyState } from '../../application/ports/readiness.ts'
 
 /** An answer of the status listener. */
 export interface Page {

@@ -2,8 +2,8 @@ import type * as http from 'node:http'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromThread, StatusThreadSettings, ToThread } from './messages.js'
-import { healthPage, readyPage, showsToken, text, type Heard, type Page } from './status-pages.js'
+import type { FromThread, StatusThreadSettings, ToThread } from './messages.ts'
+import { healthPage, readyPage, showsToken, text, type Heard, type Page } from './status-pages.ts'
 
 // A program of its own: the status listener, in a thread beside the event loop that it reports on.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { jsonIn } from './json-in.js'
-import { StoreFailed } from './store-failed.js'
+import { jsonIn } from './json-in.ts'
+import { StoreFailed } from './store-failed.ts'
 
 /** The longest answer, in bytes after decompression. A page of store A's notification history has up to 20 signed notifications. */
 export const answer_bytes_max = 4 * 1024 * 1024

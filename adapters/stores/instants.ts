@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** The end of the year 9999: texts of later instants do not compare as the instants do. */
 const instant_ms_max = 253_402_300_799_999

@@ -1,4 +1,4 @@
-import { isStorable } from '../../domain/text/normalise.js'
+import { isStorable } from '../../domain/text/normalise.ts'
 
 /** The JSON of a text from a store; undefined for what is no JSON, and for JSON with text that can't be stored: no store writes that. */
 export function jsonIn(text: string): unknown {

@@ -1,8 +1,8 @@
-import { noStores } from '../../application/identity/purchases/no-stores.js'
-import type { StoreA, StoreASettings, StoreB, StoreBSettings, Stores } from '../../application/ports/stores.js'
-import type { StoreAClient } from './store-a/store-a-client.js'
-import type { StoreBClient } from './store-b/store-b-client.js'
-import type { SandboxRules, StoreASetup, StoreBSetup } from './store-settings.js'
+import { noStores } from '../../application/identity/purchases/no-stores.ts'
+import type { StoreA, StoreASettings, StoreB, StoreBSettings, Stores } from '../../application/ports/stores.ts'
+import type { StoreAClient } from './store-a/store-a-client.ts'
+import type { StoreBClient } from './store-b/store-b-client.ts'
+import type { SandboxRules, StoreASetup, StoreBSetup } from './store-settings.ts'
 
 export interface StoresSetup {
   /** Undefined if the store is not set up. */
@@ -21,8 +21,8 @@ export interface StoresSetup {
  */
 export function openStores({ storeA, storeB, sandbox, now = Date.now, answer_ms }: StoresSetup): Stores {
   const times = { now, answer_ms }
-  const clientA = storeA && once(async () => (await import('./store-a/store-a-client.js')).storeAClient(storeA, times))
-  const clientB = storeB && once(async () => (await import('./store-b/store-b-client.js')).storeBClient(storeB, times))
+  const clientA = storeA && once(async () => (await import('./store-a/store-a-client.ts')).storeAClient(storeA, times))
+  const clientB = storeB && once(async () => (await import('./store-b/store-b-client.ts')).storeBClient(storeB, times))
   return {
     storeA: storeA && clientA ? lateStoreA(settingsOfA(storeA), clientA) : noStores.storeA,
     storeB: storeB && clientB ? lateStoreB(settingsOfB(storeB), clientB) : noStores.storeB,

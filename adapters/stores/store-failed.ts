@@ -1,4 +1,4 @@
-import type { StoreAnswer, StoreFailure } from '../../application/ports/stores.js'
+import type { StoreAnswer, StoreFailure } from '../../application/ports/stores.ts'
 
 /** Ends a call of a store. `answered` turns it into the answer, so it never leaves the adapter. */
 export class StoreFailed extends Error {

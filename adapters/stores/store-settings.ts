@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { PurchaseSlot } from '../../domain/store-purchase/purchase-facts.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { PurchaseSlot } from '../../domain/store-purchase/purchase-facts.ts'
 
 /** The setting STORE_A, once it is parsed. */
 export interface StoreASetup {

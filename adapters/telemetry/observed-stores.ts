@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { StoreAnswer, Stores } from '../../application/ports/stores.js'
+import type { StoreAnswer, Stores } from '../../application/ports/stores.ts'
 
 const duration_seconds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 

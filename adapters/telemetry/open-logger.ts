@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
-import type { Outages } from '../../application/ports/outages.js'
-import { orPostgresUnavailable } from '../postgres/postgres-unavailable.js'
+import type { Outages } from '../../application/ports/outages.ts'
+import { orPostgresUnavailable } from '../postgres/postgres-unavailable.ts'
 
 /** Members whose values are never logged, in the first three levels of a logged object. */
 const secretMembers = [

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { keyedQueue } from '../../application/commands/keyed-queue.js'
-import { sql } from '../../application/ports/database.js'
-import type { TicketKind, TicketPayload, Tickets } from '../../application/ports/tickets.js'
-import { Unavailable } from '../../application/ports/unavailable.js'
-import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.js'
-import type { PostgresDatabase } from '../postgres/database.js'
-import { checkLifetime, newTicket, payloadText, ticketId } from './ticket-text.js'
+import { keyedQueue } from '../../application/commands/keyed-queue.ts'
+import { sql } from '../../application/ports/database.ts'
+import type { TicketKind, TicketPayload, Tickets } from '../../application/ports/tickets.ts'
+import { Unavailable } from '../../application/ports/unavailable.ts'
+import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.ts'
+import type { PostgresDatabase } from '../postgres/database.ts'
+import { checkLifetime, newTicket, payloadText, ticketId } from './ticket-text.ts'
 
 export interface PostgresTicketsSettings {
   readonly database: PostgresDatabase

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { alphanumeric } from '../../application/commands/random-text.js'
+import { alphanumeric } from '../../application/commands/random-text.ts'
 import {
   ticketLifetime_s_max,
   ticketPayload_bytes_max,
@@ -8,7 +8,7 @@ import {
   type TicketForm,
   type TicketKind,
   type TicketPayload,
-} from '../../application/ports/tickets.js'
+} from '../../application/ports/tickets.ts'
 
 const mailedToken_characters = 64
 const random_bytes = 32

@@ -1,9 +1,9 @@
-import { isClosedAt } from '../../domain/account/decisions/decide-admission.js'
-import { hasFlag } from '../../domain/account/flags.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Caller } from '../caller.js'
-import { reject } from '../commands/refused.js'
-import type { AccountRecord } from '../ports/queries/account-queries.js'
+import { isClosedAt } from '../../domain/account/decisions/decide-admission.ts'
+import { hasFlag } from '../../domain/account/flags.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Caller } from '../caller.ts'
+import { reject } from '../commands/refused.ts'
+import type { AccountRecord } from '../ports/queries/account-queries.ts'
 
 /**
  * Whether somebody holds the account: it has a password or an identity at a provider. A bot counts as claimed, so

@@ -1,10 +1,10 @@
-import { isClosedAt } from '../../domain/account/decisions/decide-admission.js'
-import type { WithoutAcls } from '../../domain/account/standing-commands.js'
-import type { Account, AccountState } from '../../domain/account/state.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { Refused, reject } from '../commands/refused.js'
-import type { Ports } from '../ports.js'
+import { isClosedAt } from '../../domain/account/decisions/decide-admission.ts'
+import type { WithoutAcls } from '../../domain/account/standing-commands.ts'
+import type { Account, AccountState } from '../../domain/account/state.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { Refused, reject } from '../commands/refused.ts'
+import type { Ports } from '../ports.ts'
 
 export type AclLineNeeds = Pick<Ports, 'locks'> & {
   readonly aggregates: Pick<Ports['aggregates'], 'account'>

@@ -1,7 +1,7 @@
-import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
-import { reject } from '../commands/refused.js'
-import { Unavailable } from '../ports/unavailable.js'
-import type { Ports } from '../ports.js'
+import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
+import { reject } from '../commands/refused.ts'
+import { Unavailable } from '../ports/unavailable.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * The event store may still accept an append this long after the append was given up: the store's deadlines lie a second apart.

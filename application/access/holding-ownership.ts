@@ -1,6 +1,6 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import { reject } from '../commands/refused.js'
-import type { Ports } from '../ports.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { reject } from '../commands/refused.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Runs `act` while holding a lock on the account. Making an account the owner of a guild and starting its erasure each read what

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { LimitValues } from '../../domain/limits/limit-keys.js'
-import { noPremiumFields } from '../../domain/premium/premium.js'
-import type { Ports } from '../ports.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { LimitValues } from '../../domain/limits/limit-keys.ts'
+import { noPremiumFields } from '../../domain/premium/premium.ts'
+import type { Ports } from '../ports.ts'
 
 /** The limits of an account of which only the id is at hand. An account that does not exist has those of everybody. */
 export async function limitsOfAccount(

@@ -1,10 +1,10 @@
-import { isBanOver } from '../../domain/account/ban.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { Refused } from '../commands/refused.js'
-import { systemContext } from '../commands/system-context.js'
-import type { AccountRecord } from '../ports/queries/account-queries.js'
-import type { Ports } from '../ports.js'
-import { isClosed } from './account-standing.js'
+import { isBanOver } from '../../domain/account/ban.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { Refused } from '../commands/refused.ts'
+import { systemContext } from '../commands/system-context.ts'
+import type { AccountRecord } from '../ports/queries/account-queries.ts'
+import type { Ports } from '../ports.ts'
+import { isClosed } from './account-standing.ts'
 
 export interface OpenAccountNeeds {
   readonly aggregates: Pick<Ports['aggregates'], 'account'>

@@ -1,6 +1,6 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Guild } from '../../domain/guild/state.js'
-import type { Ports } from '../ports.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { Guild } from '../../domain/guild/state.ts'
+import type { Ports } from '../ports.ts'
 
 /** The largest page of an account's guilds. */
 const page_guilds = 200

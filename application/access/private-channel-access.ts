@@ -1,8 +1,8 @@
-import { channelId as asChannelId, type ChannelId } from '../../domain/ids/ids.js'
-import type { Caller } from '../caller.js'
-import { Refused, reject } from '../commands/refused.js'
-import type { PrivateChannel } from '../ports/queries/private-channel-queries.js'
-import type { Ports } from '../ports.js'
+import { channelId as asChannelId, type ChannelId } from '../../domain/ids/ids.ts'
+import type { Caller } from '../caller.ts'
+import { Refused, reject } from '../commands/refused.ts'
+import type { PrivateChannel } from '../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../ports.ts'
 
 /** The types of private channels, by number. */
 export const privateChannelTypes = { direct: 1, group: 3, notes: 999 } as const

@@ -1,6 +1,6 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import { reject } from '../commands/refused.js'
-import type { Ports } from '../ports.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { reject } from '../commands/refused.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Refuses with BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED when the account that a body or token names is a bot. A bot can

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../ports/queries/account-queries.js'
+import type { AccountRecord } from '../ports/queries/account-queries.ts'
 
 /**
  * Whether a delegation still speaks for its account: not if the account has ended all its delegations since. Everything

@@ -1,11 +1,11 @@
-import type { Category } from '../../domain/aggregates.js'
-import type { Decider, DomainEvent } from '../../domain/kernel/decider.js'
-import { streamName, type StreamName } from '../../domain/streams.js'
-import type { CommandContext } from '../commands/command-context.js'
-import { keyedQueue } from '../commands/keyed-queue.js'
-import { findEarlierTry, type Executed } from './earlier-try.js'
-import { execute } from './execute.js'
-import { stateCache, type CacheSettings, type Freshness, type Loaded } from './state-cache.js'
+import type { Category } from '../../domain/aggregates.ts'
+import type { Decider, DomainEvent } from '../../domain/kernel/decider.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import { keyedQueue } from '../commands/keyed-queue.ts'
+import { findEarlierTry, type Executed } from './earlier-try.ts'
+import { execute } from './execute.ts'
+import { stateCache, type CacheSettings, type Freshness, type Loaded } from './state-cache.ts'
 
 /** The states of one kind of aggregate, and the way to change them. */
 export interface Aggregate<State, Command extends { readonly type: string }> {

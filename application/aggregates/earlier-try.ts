@@ -1,8 +1,8 @@
-import type { DomainEvent } from '../../domain/kernel/decider.js'
-import type { StreamName } from '../../domain/streams.js'
-import { metadataOf, type CommandContext } from '../commands/command-context.js'
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store.js'
-import type { Loaded, StateCache } from './state-cache.js'
+import type { DomainEvent } from '../../domain/kernel/decider.ts'
+import type { StreamName } from '../../domain/streams.ts'
+import { metadataOf, type CommandContext } from '../commands/command-context.ts'
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts'
+import type { Loaded, StateCache } from './state-cache.ts'
 
 export interface Executed<State> extends Loaded<State> {
   /** Whether this call changed anything; false also where an earlier try of the same command did. */

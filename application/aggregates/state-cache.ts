@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import type { StreamName } from '../../domain/streams.js'
+import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
+import type { StreamName } from '../../domain/streams.ts'
 import {
   beforeAll,
   noStream,
@@ -9,8 +9,8 @@ import {
   type Position,
   type RecordedEvent,
   type Revision,
-} from '../ports/event-store.js'
-import type { Snapshot, SnapshotStore } from '../ports/snapshots.js'
+} from '../ports/event-store.ts'
+import type { Snapshot, SnapshotStore } from '../ports/snapshots.ts'
 
 export interface CacheSettings {
   readonly store: EventStore

@@ -1,4 +1,4 @@
-import type { Heard } from './heard-events.js'
+import type { Heard } from './heard-events.ts'
 
 /** Queries that are answered from memory when possible. */
 export interface Cache<Queries> {

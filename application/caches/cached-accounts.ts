@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import { categoryOf, idOf } from '../../domain/streams.js'
-import type { AccountQueries, AccountRecord } from '../ports/queries/account-queries.js'
-import type { Heard } from './heard-events.js'
-import type { Cache } from './cache.js'
-import { readings } from './readings.js'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
+import { categoryOf, idOf } from '../../domain/streams.ts'
+import type { AccountQueries, AccountRecord } from '../ports/queries/account-queries.ts'
+import type { Heard } from './heard-events.ts'
+import type { Cache } from './cache.ts'
+import { readings } from './readings.ts'
 
 export const cachedAccounts_max = 50_000
 

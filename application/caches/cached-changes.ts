@@ -1,8 +1,8 @@
-import { categoryOf } from '../../domain/streams.js'
-import type { Category } from '../../domain/aggregates.js'
-import type { Heard } from './heard-events.js'
-import type { Cache } from './cache.js'
-import { readings } from './readings.js'
+import { categoryOf } from '../../domain/streams.ts'
+import type { Category } from '../../domain/aggregates.ts'
+import type { Heard } from './heard-events.ts'
+import type { Cache } from './cache.ts'
+import { readings } from './readings.ts'
 
 /** A number that differs after every change, which a copy asks for each second. */
 export interface Changes {

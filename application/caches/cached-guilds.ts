@@ -1,20 +1,20 @@
-import type { Guild } from '../../domain/guild/state.js'
-import { accountId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import type { Position } from '../ports/event-store.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Newcomer } from '../ports/queries/guild-ban-queries.js'
+import type { Guild } from '../../domain/guild/state.ts'
+import { accountId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { Position } from '../ports/event-store.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Newcomer } from '../ports/queries/guild-ban-queries.ts'
 import type {
   AtPosition,
   GuildQueries,
   GuildsAtPosition,
   GuildWithMember,
   GuildWithNewcomer,
-} from '../ports/queries/guild-queries.js'
-import type { MemberQueries } from '../ports/queries/member-queries.js'
-import type { Cache } from './cache.js'
-import { GuildCache } from './guild-cache.js'
-import type { Reading } from './readings.js'
+} from '../ports/queries/guild-queries.ts'
+import type { MemberQueries } from '../ports/queries/member-queries.ts'
+import type { Cache } from './cache.ts'
+import { GuildCache } from './guild-cache.ts'
+import type { Reading } from './readings.ts'
 
 export interface CachedGuildsSettings {
   readonly guilds: GuildQueries

@@ -1,10 +1,10 @@
-import type { Position } from '../ports/event-store.js'
-import type { GuildsAtPosition } from '../ports/queries/guild-queries.js'
-import type { AllQueries } from '../ports.js'
-import { cachedAccounts } from './cached-accounts.js'
-import { cachedChanges, type Changes } from './cached-changes.js'
-import { cachedGuilds } from './cached-guilds.js'
-import type { Cache } from './cache.js'
+import type { Position } from '../ports/event-store.ts'
+import type { GuildsAtPosition } from '../ports/queries/guild-queries.ts'
+import type { AllQueries } from '../ports.ts'
+import { cachedAccounts } from './cached-accounts.ts'
+import { cachedChanges, type Changes } from './cached-changes.ts'
+import { cachedGuilds } from './cached-guilds.ts'
+import type { Cache } from './cache.ts'
 
 export interface CachedQueriesSettings {
   readonly queries: AllQueries

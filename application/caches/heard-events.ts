@@ -1,5 +1,5 @@
-import type { Position, RecordedEvent } from '../ports/event-store.js'
-import type { HeldPositions } from '../ports/read-models.js'
+import type { Position, RecordedEvent } from '../ports/event-store.ts'
+import type { HeldPositions } from '../ports/read-models.ts'
 
 /** What a cache needs of an event. */
 export type Heard = Pick<RecordedEvent, 'stream' | 'type' | 'position'>

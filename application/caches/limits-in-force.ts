@@ -1,12 +1,12 @@
-import type { PremiumPolicy } from '../../domain/instance/policy.js'
-import { theInstance, type InstanceState } from '../../domain/instance/state.js'
-import { evaluateLimits, type LimitSubject } from '../../domain/limits/evaluate-limits.js'
-import { premiumTrait, stockLimits, type LimitConfig, type LimitDefaults } from '../../domain/limits/limit-config.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { premiumNow } from '../../domain/premium/premium-now.js'
-import type { LimitValues } from '../../domain/limits/limit-keys.js'
-import type { Aggregates } from '../ports.js'
-import { limitsAge_ms_max, type LimitedAccount, type Limits } from '../ports/limits.js'
+import type { PremiumPolicy } from '../../domain/instance/policy.ts'
+import { theInstance, type InstanceState } from '../../domain/instance/state.ts'
+import { evaluateLimits, type LimitSubject } from '../../domain/limits/evaluate-limits.ts'
+import { premiumTrait, stockLimits, type LimitConfig, type LimitDefaults } from '../../domain/limits/limit-config.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { premiumNow } from '../../domain/premium/premium-now.ts'
+import type { LimitValues } from '../../domain/limits/limit-keys.ts'
+import type { Aggregates } from '../ports.ts'
+import { limitsAge_ms_max, type LimitedAccount, type Limits } from '../ports/limits.ts'
 
 interface Parts {
   readonly aggregates: Pick<Aggregates, 'instance'>

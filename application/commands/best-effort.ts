@@ -1,4 +1,4 @@
-import type { Ports } from '../ports.js'
+import type { Ports } from '../ports.ts'
 
 /**
  * Carries out an act whose failure must not undo what was done before. Gives whether it succeeded; the operator is told of a

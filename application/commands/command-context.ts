@@ -1,8 +1,8 @@
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import type { StreamName } from '../../domain/streams.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { beforeAll, type Actor, type AdminAction, type EventMetadata, type Position } from '../ports/event-store.js'
-import { deriveId } from './derive-id.js'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import type { StreamName } from '../../domain/streams.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { beforeAll, type Actor, type AdminAction, type EventMetadata, type Position } from '../ports/event-store.ts'
+import { deriveId } from './derive-id.ts'
 
 /**
  * One command on its way: who sends it, its time, and the source of its new ids and randomness. A command sent again under the

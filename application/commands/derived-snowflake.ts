@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { composeSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { msOf, type Timestamp } from '../../domain/kernel/timestamp.js'
+import { composeSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { msOf, type Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** 22 bits of a hash of the cause are the low bits of the id. */
 const hash_hex = 6

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { growsTo } from '../../domain/kernel/grows-to.js'
-import type { Turn } from '../ports/asker.js'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
+import type { Turn } from '../ports/asker.ts'
 
 /**
  * A queue of waiting items. `shift` picks the address that was served least of late, and within it the account that was served

@@ -1,7 +1,7 @@
-import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { commandContext, type CommandContext } from './command-context.js'
-import { deriveId } from './derive-id.js'
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { commandContext, type CommandContext } from './command-context.ts'
+import { deriveId } from './derive-id.ts'
 
 type Changes = Partial<
   Pick<CommandContext, 'commandId' | 'correlationId' | 'causationId' | 'actor' | 'reason' | 'mayRepeat' | 'adminAction'>

@@ -1,6 +1,6 @@
-import type { Letter } from '../ports/mail.js'
-import type { Ports } from '../ports.js'
-import { bestEffort } from './best-effort.js'
+import type { Letter } from '../ports/mail.ts'
+import type { Ports } from '../ports.ts'
+import { bestEffort } from './best-effort.ts'
 
 /**
  * Mails somebody about an act that stands whatever becomes of the mail. Gives whether the mail server has taken it by

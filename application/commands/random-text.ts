@@ -1,4 +1,4 @@
-import type { CommandContext } from './command-context.js'
+import type { CommandContext } from './command-context.ts'
 
 export const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

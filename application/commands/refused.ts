@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../domain/kernel/error-codes.js'
-import { refusal, type FieldError, type Refusal } from '../../domain/kernel/refusal.js'
+import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
+import { refusal, type FieldError, type Refusal } from '../../domain/kernel/refusal.ts'
 
 /** The one exception for a refusal. HTTP turns it into the answer with the contract's code. */
 export class Refused extends Error {

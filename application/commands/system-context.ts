@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import { msOf, type Timestamp } from '../../domain/kernel/timestamp.js'
-import { commandContext, type CommandContext } from './command-context.js'
-import { uuid7 } from './derive-id.js'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import { msOf, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import { commandContext, type CommandContext } from './command-context.ts'
+import { uuid7 } from './derive-id.ts'
 
 const uuidRandom_bytes = 10
 

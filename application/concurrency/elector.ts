@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { pause } from './pauses.js'
+import { pause } from './pauses.ts'
 
 /** How long a server that is silent may take to close a connection. */
 const closing_ms_max = 1000

@@ -1,4 +1,4 @@
-import { settle, type Waiting } from './batches.js'
+import { settle, type Waiting } from './batches.ts'
 
 export interface SameTurn<Item, Result> {
   /** The most items in one batch. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { withoutZone } from '../../domain/network/network-of.js'
+import { withoutZone } from '../../domain/network/network-of.ts'
 
 /** Whether an address, in the form of `plainAddress`, is on a list. */
 export type AddressList = (address: string) => boolean

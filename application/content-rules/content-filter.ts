@@ -1,7 +1,7 @@
-import { blocks } from '../../domain/blocklist-entry/lists.js'
-import { openRefreshedCopy } from '../caches/refreshed-copy.js'
-import type { BlocklistQueries } from '../ports/queries/blocklist-queries.js'
-import { contentLists, contentRules, type ContentMatch, type ContentRules, type SentText } from './content-rules.js'
+import { blocks } from '../../domain/blocklist-entry/lists.ts'
+import { openRefreshedCopy } from '../caches/refreshed-copy.ts'
+import type { BlocklistQueries } from '../ports/queries/blocklist-queries.ts'
+import { contentLists, contentRules, type ContentMatch, type ContentRules, type SentText } from './content-rules.ts'
 
 /** The rules about texts, held in memory by each process, so that a request costs no query. */
 export interface ContentFilter {

@@ -4,10 +4,10 @@ import {
   type Blocklist,
   type ProfileScope,
   type Severity,
-} from '../../domain/blocklist-entry/lists.js'
-import type { BlocklistRecord } from '../ports/queries/blocklist-queries.js'
-import { comparedUrl, urlsIn, withReadableUrls } from './listed-urls.js'
-import { phraseFinder, readText, type ListedPhrase, type PhraseFinder } from './phrase-finder.js'
+} from '../../domain/blocklist-entry/lists.ts'
+import type { BlocklistRecord } from '../ports/queries/blocklist-queries.ts'
+import { comparedUrl, urlsIn, withReadableUrls } from './listed-urls.ts'
+import { phraseFinder, readText, type ListedPhrase, type PhraseFinder } from './phrase-finder.ts'
 
 /** The blocklists that texts are checked against. */
 export const contentLists = ['phrase', 'url', 'url-domain', 'profile-substring'] as const satisfies readonly Blocklist[]

@@ -1,7 +1,7 @@
-import { profileScopes, type Blocklist, type ProfileScope } from '../../domain/blocklist-entry/lists.js'
-import type { Ports } from '../ports.js'
-import type { SealedBox } from '../secrets/sealed-box.js'
-import type { ListedValue } from './listed-value.js'
+import { profileScopes, type Blocklist, type ProfileScope } from '../../domain/blocklist-entry/lists.ts'
+import type { Ports } from '../ports.ts'
+import type { SealedBox } from '../secrets/sealed-box.ts'
+import type { ListedValue } from './listed-value.ts'
 
 /** The purpose of the blocklists' sealed box. */
 export const blocklistSecrets = 'blocklists'

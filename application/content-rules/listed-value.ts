@@ -1,11 +1,11 @@
-import { parseEmail } from '../../domain/account/names.js'
-import type { Blocklist } from '../../domain/blocklist-entry/lists.js'
-import { parsed, unparsed, type Parsed } from '../../domain/kernel/parsed.js'
-import { networkOf, oneClient } from '../../domain/network/network-of.js'
-import { folded } from '../../domain/text/folded.js'
-import { parseText, type Length } from '../../domain/text/normalise.js'
-import { plainAddress } from './address-list.js'
-import { normalisedHost, normalisedUrl } from './listed-urls.js'
+import { parseEmail } from '../../domain/account/names.ts'
+import type { Blocklist } from '../../domain/blocklist-entry/lists.ts'
+import { parsed, unparsed, type Parsed } from '../../domain/kernel/parsed.ts'
+import { networkOf, oneClient } from '../../domain/network/network-of.ts'
+import { folded } from '../../domain/text/folded.ts'
+import { parseText, type Length } from '../../domain/text/normalise.ts'
+import { plainAddress } from './address-list.ts'
+import { normalisedHost, normalisedUrl } from './listed-urls.ts'
 
 /** A value in the form of its blocklist. */
 export interface ListedValue {

@@ -1,6 +1,6 @@
-import { folded } from '../../domain/text/folded.js'
-import { hasSymbols, lettersOf, type Letters } from '../../domain/text/letters.js'
-import { found_max, wordFinder, type WordFinder } from '../../domain/text/word-finder.js'
+import { folded } from '../../domain/text/folded.ts'
+import { hasSymbols, lettersOf, type Letters } from '../../domain/text/letters.ts'
+import { found_max, wordFinder, type WordFinder } from '../../domain/text/word-finder.ts'
 
 /** A text in the forms that are searched for phrases. */
 export interface ReadText {

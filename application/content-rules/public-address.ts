@@ -1,5 +1,5 @@
-import { globalNetworks, specialNetworks } from '../../domain/network/private-networks.js'
-import { addressList, plainAddress } from './address-list.js'
+import { globalNetworks, specialNetworks } from '../../domain/network/private-networks.ts'
+import { addressList, plainAddress } from './address-list.ts'
 
 const isGlobal = addressList(globalNetworks)
 const isSpecial = addressList(specialNetworks)

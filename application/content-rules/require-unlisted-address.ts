@@ -1,5 +1,5 @@
-import type { Ports } from '../ports.js'
-import { requireUnlisted } from './require-unlisted.js'
+import type { Ports } from '../ports.ts'
+import { requireUnlisted } from './require-unlisted.ts'
 
 /**
  * Demands that an account may use a normalised e-mail address. Refuses with CONTENT_BLOCKED if it is on the blocklist.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Ports } from '../ports.js'
-import { requireUnlisted } from './require-unlisted.js'
+import type { Ports } from '../ports.ts'
+import { requireUnlisted } from './require-unlisted.ts'
 
 type Needs = Pick<Ports, 'blocklistBox' | 'queries'>
 

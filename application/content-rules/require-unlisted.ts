@@ -1,7 +1,7 @@
-import { blocks, type Blocklist } from '../../domain/blocklist-entry/lists.js'
-import { reject } from '../commands/refused.js'
-import type { Ports } from '../ports.js'
-import { entryIdOf } from './entry-ids.js'
+import { blocks, type Blocklist } from '../../domain/blocklist-entry/lists.ts'
+import { reject } from '../commands/refused.ts'
+import type { Ports } from '../ports.ts'
+import { entryIdOf } from './entry-ids.ts'
 
 /** Demands that a blocklist without scopes has none of these keys at a blocking severity: CONTENT_BLOCKED. */
 export async function requireUnlisted(

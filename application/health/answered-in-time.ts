@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Unavailable, type Part } from '../ports/unavailable.js'
+import { Unavailable, type Part } from '../ports/unavailable.ts'
 
 /** A part gave no answer in time. */
 export class NoAnswer extends Unavailable {

@@ -1,6 +1,6 @@
-import type { About, Outage, Outages } from '../ports/outages.js'
-import type { Part } from '../ports/unavailable.js'
-import { partOf } from './part-of.js'
+import type { About, Outage, Outages } from '../ports/outages.ts'
+import type { Part } from '../ports/unavailable.ts'
+import { partOf } from './part-of.ts'
 
 /** The log that outages are written to. */
 export interface OutageLog {

@@ -1,7 +1,7 @@
-import type { Outages } from '../ports/outages.js'
-import type { ReadyState } from '../ports/readiness.js'
-import type { Part } from '../ports/unavailable.js'
-import { answeredInTime, NoAnswer } from './answered-in-time.js'
+import type { Outages } from '../ports/outages.ts'
+import type { ReadyState } from '../ports/readiness.ts'
+import type { Part } from '../ports/unavailable.ts'
+import { answeredInTime, NoAnswer } from './answered-in-time.ts'
 
 /** A part whose availability is checked again and again. */
 export interface Check {

@@ -1,4 +1,4 @@
-import { Unavailable, type Part } from '../ports/unavailable.js'
+import { Unavailable, type Part } from '../ports/unavailable.ts'
 
 const causes_max = 5
 /** Of Postgres and of the system: no space on the disk. */

@@ -1,9 +1,9 @@
-import { field } from '../../domain/kernel/refusal.js'
-import { requireUnlistedFile } from '../content-rules/require-unlisted-image.js'
-import { reject } from '../commands/refused.js'
-import type { Asker } from '../ports/asker.js'
-import type { ReadImage } from '../ports/images.js'
-import type { Ports } from '../ports.js'
+import { field } from '../../domain/kernel/refusal.ts'
+import { requireUnlistedFile } from '../content-rules/require-unlisted-image.ts'
+import { reject } from '../commands/refused.ts'
+import type { Asker } from '../ports/asker.ts'
+import type { ReadImage } from '../ports/images.ts'
+import type { Ports } from '../ports.ts'
 
 /** The ports that reading an image needs. */
 export type ReadingNeeds = Pick<Ports, 'blocklistBox' | 'images' | 'queries'>

@@ -1,10 +1,10 @@
-import { accountId, channelId, guildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { brandingAssets } from '../../domain/instance/policy.js'
-import { theInstance } from '../../domain/instance/state.js'
-import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
-import type { ImagePlace, KeptImage } from '../ports/images.js'
-import type { Ports } from '../ports.js'
+import { accountId, channelId, guildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { brandingAssets } from '../../domain/instance/policy.ts'
+import { theInstance } from '../../domain/instance/state.ts'
+import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { ImagePlace, KeptImage } from '../ports/images.ts'
+import type { Ports } from '../ports.ts'
 
 export type LeftoverNeeds = Pick<Ports, 'aggregates' | 'images' | 'queries'>
 

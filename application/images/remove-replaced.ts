@@ -1,5 +1,5 @@
-import type { ImagePlace } from '../ports/images.js'
-import type { Ports } from '../ports.js'
+import type { ImagePlace } from '../ports/images.ts'
+import type { Ports } from '../ports.ts'
 
 export type ReplacingNeeds = Pick<Ports, 'deferred' | 'images'>
 

@@ -1,6 +1,6 @@
-import type { AdminCredential } from '../../domain/admin-audit/events.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { CommandContext } from '../commands/command-context.js'
+import type { AdminCredential } from '../../domain/admin-audit/events.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { CommandContext } from '../commands/command-context.ts'
 
 /** The target of an admin action: `0` if the target has no id. */
 export interface AdminAuditTarget {

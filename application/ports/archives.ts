@@ -6,11 +6,11 @@ import {
   type ChannelId,
   type GuildId,
   type MessageId,
-} from '../../domain/ids/ids.js'
-import type { Snowflake } from '../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { MessageFilter } from './message-filter.js'
-import type { Message } from './messages.js'
+} from '../../domain/ids/ids.ts'
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { MessageFilter } from './message-filter.ts'
+import type { Message } from './messages.ts'
 
 /** The steps of building an archive, as clients see them. */
 export const archiveSteps = {

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import { networkOf, oneClient } from '../../domain/network/network-of.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { networkOf, oneClient } from '../../domain/network/network-of.ts'
 
 /** The sender of work that queues. Every Requester is one. */
 export interface Asker {

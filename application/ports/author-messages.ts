@@ -1,5 +1,5 @@
-import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.js'
-import type { Telling } from './messages.js'
+import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.ts'
+import type { Telling } from './messages.ts'
 
 /** The number of messages on each page of the walk over an author's messages. */
 export const authorPage_count = 200

@@ -1,9 +1,9 @@
-import type { AdminCredential } from '../../domain/admin-audit/events.js'
-import type { EntryDetails } from '../../domain/blocklist-entry/events.js'
-import type { FeatureChanges } from '../../domain/guild/commands.js'
-import type { AccountId, BackgroundJobId, ChannelId, EntryId, GuildId, MessageId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { MessageFilter } from './message-filter.js'
+import type { AdminCredential } from '../../domain/admin-audit/events.ts'
+import type { EntryDetails } from '../../domain/blocklist-entry/events.ts'
+import type { FeatureChanges } from '../../domain/guild/commands.ts'
+import type { AccountId, BackgroundJobId, ChannelId, EntryId, GuildId, MessageId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { MessageFilter } from './message-filter.ts'
 
 /**
  * Work that an administrator starts and does not wait for, with a record of its progress. The records are not history:

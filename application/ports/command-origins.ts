@@ -1,6 +1,6 @@
-import type { SnowflakeClock } from '../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { CommandSource } from '../commands/command-context.js'
+import type { SnowflakeClock } from '../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { CommandSource } from '../commands/command-context.ts'
 
 /** The new parts of a command: its id, its time, and the source of its new ids and randomness. */
 export type CommandOrigin = Pick<CommandSource, 'commandId' | 'now' | 'mayRepeat' | 'isKeyed' | 'newId' | 'randomBytes'>

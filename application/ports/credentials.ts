@@ -1,6 +1,6 @@
-import type { ApplicationId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { AccountRecord } from './queries/account-queries.js'
+import type { ApplicationId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { AccountRecord } from './queries/account-queries.ts'
 
 /** Finds the bot that a bot token belongs to. Undefined for unknown, malformed and replaced tokens alike. */
 export interface BotTokens {

@@ -1,5 +1,5 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** An administrator tells others that they review an application. It locks nothing. */
 export interface DiscoveryClaim {

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from './event-store.js'
+import type { RecordedEvent } from './event-store.ts'
 
 /** Carries events that the read models already hold to their subscribers. The bus is a carrier, never the truth. */
 export interface EventBus {

@@ -1,8 +1,8 @@
-import type { AdminCredential } from '../../domain/admin-audit/events.js'
-import type { AccountId, EntryId } from '../../domain/ids/ids.js'
-import type { DomainEvent } from '../../domain/kernel/decider.js'
-import type { StreamName } from '../../domain/streams.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { AdminCredential } from '../../domain/admin-audit/events.ts'
+import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
+import type { DomainEvent } from '../../domain/kernel/decider.ts'
+import type { StreamName } from '../../domain/streams.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** An event's place among all events of the store. It grows with every event, not always by one. */
 export type Position = bigint

@@ -1,5 +1,5 @@
-import type { Asker } from './asker.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Asker } from './asker.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** The kind of an image: the first part of its name in the store, and of its path below /media. */
 export const imageKinds = [

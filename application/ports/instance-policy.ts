@@ -1,5 +1,5 @@
-import type { InstancePolicy, PolicyChanges } from '../../domain/instance/policy.js'
-import type { CommandContext } from '../commands/command-context.js'
+import type { InstancePolicy, PolicyChanges } from '../../domain/instance/policy.ts'
+import type { CommandContext } from '../commands/command-context.ts'
 
 /** The current policy, and whether the identity of accounts is fixed. */
 export interface StandingPolicy {

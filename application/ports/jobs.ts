@@ -1,6 +1,6 @@
-import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { UnfinishedStep } from './queries/unfinished-queries.js'
+import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { UnfinishedStep } from './queries/unfinished-queries.ts'
 
 /** Names one unfinished step. The key alone is not enough: a tag that was freed may be claimed again under the same key. */
 export type StepReference = Pick<UnfinishedStep, 'process' | 'key' | 'eventId'>

@@ -1,8 +1,8 @@
-import type { Guild } from '../../domain/guild/state.js'
-import type { LimitConfig, LimitDefaults } from '../../domain/limits/limit-config.js'
-import type { LimitValues } from '../../domain/limits/limit-keys.js'
-import type { CommandContext } from '../commands/command-context.js'
-import type { AccountRecord } from './queries/account-queries.js'
+import type { Guild } from '../../domain/guild/state.ts'
+import type { LimitConfig, LimitDefaults } from '../../domain/limits/limit-config.ts'
+import type { LimitValues } from '../../domain/limits/limit-keys.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import type { AccountRecord } from './queries/account-queries.ts'
 
 /** The limits in force: the defaults with the operator's rules laid over them. */
 export interface Limits {

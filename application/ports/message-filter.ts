@@ -1,5 +1,5 @@
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** Which messages of an account are meant, for an archive or a deletion. */
 export interface MessageFilter {

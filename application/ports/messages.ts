@@ -1,7 +1,7 @@
-import type { AccountId, ChannelId, EntryId, GuildId, MessageId, RoleId } from '../../domain/ids/ids.js'
-import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Position } from './event-store.js'
+import type { AccountId, ChannelId, EntryId, GuildId, MessageId, RoleId } from '../../domain/ids/ids.ts'
+import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Position } from './event-store.ts'
 
 /** The implemented types of messages. */
 export const messageTypes = {

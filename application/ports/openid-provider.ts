@@ -1,5 +1,5 @@
-import type { Parsed } from '../../domain/kernel/parsed.js'
-import type { SingleSignOnPolicy } from '../../domain/instance/policy.js'
+import type { Parsed } from '../../domain/kernel/parsed.ts'
+import type { SingleSignOnPolicy } from '../../domain/instance/policy.ts'
 
 /** The policy's settings of a provider, once there are enough. Discovery at the issuer supplies those that are null. */
 export interface OpenIdClient extends Pick<

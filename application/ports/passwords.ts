@@ -1,4 +1,4 @@
-import type { Asker } from './asker.js'
+import type { Asker } from './asker.ts'
 
 /**
  * What verifying a password comes to. `right as typed`: the hash is of the typed text, from before passwords were prepared, and

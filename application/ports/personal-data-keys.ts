@@ -1,4 +1,4 @@
-import type { AccountId, StorePurchaseId } from '../../domain/ids/ids.js'
+import type { AccountId, StorePurchaseId } from '../../domain/ids/ids.ts'
 
 /** The keys that encrypt personal data in events: one per account, kept outside the event store. A
  * purchase in a store has a key of its own, under its own id (decision 84). */

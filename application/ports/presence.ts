@@ -1,5 +1,5 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { CustomStatus } from '../../domain/user-settings/settings.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { CustomStatus } from '../../domain/user-settings/settings.ts'
 
 /** Who is online now. This is not history: it lives in the memory of Gateways and is lost with them. */
 export interface Presence {

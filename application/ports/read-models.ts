@@ -1,5 +1,5 @@
-import type { Position } from './event-store.js'
-import { Unavailable } from './unavailable.js'
+import type { Position } from './event-store.ts'
+import { Unavailable } from './unavailable.ts'
 
 /** How far the read models have followed the events. */
 export interface ReadModels {

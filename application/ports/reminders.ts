@@ -1,4 +1,4 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 
 /** What to send again to an account's sessions: the account, all its own settings, or those for a guild. */
 export interface Reminder {

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** The recorded times are off by at most this much, and by one more `flushEvery_ms` when a process dies. */
 export const activityGrain_ms = 5 * 60_000

@@ -1,4 +1,4 @@
-import type { AccountRecord } from './queries/account-queries.js'
+import type { AccountRecord } from './queries/account-queries.ts'
 
 /** A live session and the account that it belongs to. */
 export interface AuthenticatedSession {

@@ -1,5 +1,5 @@
-import type { StreamName } from '../../domain/streams.js'
-import type { RecordedEvent, Revision } from './event-store.js'
+import type { StreamName } from '../../domain/streams.ts'
+import type { RecordedEvent, Revision } from './event-store.ts'
 
 /** A state as of a revision: a shortcut, never the truth. One that can't be read counts as none. */
 export interface Snapshot {

@@ -1,4 +1,4 @@
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
 
 /** Which accounts have ever started a Gateway session. An account that never did cannot send messages. */
 export interface StartedSessions {

@@ -1,11 +1,11 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type {
   PurchaseFacts,
   PurchaseKind,
   PurchaseSlot,
   StoreEnvironment,
-} from '../../domain/store-purchase/purchase-facts.js'
+} from '../../domain/store-purchase/purchase-facts.ts'
 
 /** Names a purchase of store A. The original transaction id is a secret. */
 export interface StoreAKey {

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** The content of a sudo proof: which account proved itself, in which session, and under which version of its credentials. */
 export interface SudoProof {

@@ -1,7 +1,7 @@
-import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
-import type { ThreadMember } from '../../domain/thread/state.js'
-import type { ThreadTally } from '../wire-objects/conversations/thread-objects.js'
-import type { ThreadMembership, ThreadRecord } from './queries/thread-queries.js'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
+import type { ThreadMember } from '../../domain/thread/state.ts'
+import type { ThreadTally } from '../wire-objects/conversations/thread-objects.ts'
+import type { ThreadMembership, ThreadRecord } from './queries/thread-queries.ts'
 
 /** A thread as it is now, with its message counts and members. */
 export interface FoundThread {

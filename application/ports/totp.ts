@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** Time-based one-time passwords: six digits, HMAC-SHA-1, steps of 30 s. */
 export interface Totp {

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from './event-store.js'
+import type { RecordedEvent } from './event-store.ts'
 
 /** A stored event that this program can't read. The message names its position, stream and type. */
 export class UnreadableEvent extends Error {

@@ -1,13 +1,13 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { SealedSayings } from './sealed-sayings.js'
-import { accountsPerGateway_max, guildsPerGateway_max, silence_ms_max, unanswered_ms } from './presence-bounds.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { SealedSayings } from './sealed-sayings.ts'
+import { accountsPerGateway_max, guildsPerGateway_max, silence_ms_max, unanswered_ms } from './presence-bounds.ts'
 import type {
   AccountFact,
   AccountStanding,
   GatewayMessage,
   PresenceChange,
   PresenceSnapshot,
-} from './presence-messages.js'
+} from './presence-messages.ts'
 
 /** The presence that a Gateway reported. */
 interface Told {

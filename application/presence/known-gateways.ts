@@ -1,9 +1,9 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { PresentSession } from '../ports/presence.js'
-import { KnownGateway } from './known-gateway.js'
-import { gateways_max } from './presence-bounds.js'
-import type { SealedSayings } from './sealed-sayings.js'
-import type { GatewayMessage } from './presence-messages.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { PresentSession } from '../ports/presence.ts'
+import { KnownGateway } from './known-gateway.ts'
+import { gateways_max } from './presence-bounds.ts'
+import type { SealedSayings } from './sealed-sayings.ts'
+import type { GatewayMessage } from './presence-messages.ts'
 
 export interface KnownGatewaysSettings {
   /** Called after the standing of accounts at a Gateway may have changed. */

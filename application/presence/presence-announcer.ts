@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { sayingSession } from '../wire-objects/identity/presence-object.js'
-import type { PresentSession } from '../ports/presence.js'
-import type { SignalPayload } from '../ports/signals.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import { sayingSession } from '../wire-objects/identity/presence-object.ts'
+import type { PresentSession } from '../ports/presence.ts'
+import type { SignalPayload } from '../ports/signals.ts'
 import {
   askers_ms,
   betweenSnapshots_ms,
@@ -10,9 +10,9 @@ import {
   heartbeat_ms,
   sessionsPerAccount_max,
   signalsPerTick_max,
-} from './presence-bounds.js'
-import type { SealedSayings } from './sealed-sayings.js'
-import { factsOf, factsOnTheWire, type AccountFact, type PresenceFacts } from './presence-messages.js'
+} from './presence-bounds.ts'
+import type { SealedSayings } from './sealed-sayings.ts'
+import { factsOf, factsOnTheWire, type AccountFact, type PresenceFacts } from './presence-messages.ts'
 
 export interface PresenceAnnouncerSettings {
   readonly gatewayId: string

@@ -1,4 +1,4 @@
-import { tick_ms } from './presence-bounds.js'
+import { tick_ms } from './presence-bounds.ts'
 
 /** The clock that presence needs: calls a task periodically, until the returned function is called. */
 export interface PresenceClock {

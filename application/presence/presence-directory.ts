@@ -1,11 +1,11 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Presence, PresentSession } from '../ports/presence.js'
-import type { SignalPayload, Signals } from '../ports/signals.js'
-import { KnownGateways } from './known-gateways.js'
-import { firstSnapshots_ms_max, firstWords_ms, lag_ms, nobodyThere_ms } from './presence-bounds.js'
-import { presenceTicks, type PresenceClock } from './presence-clock.js'
-import type { SealedSayings } from './sealed-sayings.js'
-import { readPresenceMessage } from './presence-messages.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { Presence, PresentSession } from '../ports/presence.ts'
+import type { SignalPayload, Signals } from '../ports/signals.ts'
+import { KnownGateways } from './known-gateways.ts'
+import { firstSnapshots_ms_max, firstWords_ms, lag_ms, nobodyThere_ms } from './presence-bounds.ts'
+import { presenceTicks, type PresenceClock } from './presence-clock.ts'
+import type { SealedSayings } from './sealed-sayings.ts'
+import { readPresenceMessage } from './presence-messages.ts'
 
 export interface PresenceDirectorySettings {
   readonly signals: Signals

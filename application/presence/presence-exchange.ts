@@ -1,12 +1,12 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { LocalPresence, PresenceExchange } from '../ports/presence.js'
-import type { Signals } from '../ports/signals.js'
-import { PresenceAnnouncer } from './presence-announcer.js'
-import { presenceTicks, type PresenceClock } from './presence-clock.js'
-import { presenceDirectory } from './presence-directory.js'
-import type { AccountFact } from './presence-messages.js'
-import { sealedSayings } from './sealed-sayings.js'
-import { ShadowedMembers } from './shadowed-members.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { LocalPresence, PresenceExchange } from '../ports/presence.ts'
+import type { Signals } from '../ports/signals.ts'
+import { PresenceAnnouncer } from './presence-announcer.ts'
+import { presenceTicks, type PresenceClock } from './presence-clock.ts'
+import { presenceDirectory } from './presence-directory.ts'
+import type { AccountFact } from './presence-messages.ts'
+import { sealedSayings } from './sealed-sayings.ts'
+import { ShadowedMembers } from './shadowed-members.ts'
 
 export interface PresenceExchangeSettings {
   readonly signals: Signals

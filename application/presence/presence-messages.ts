@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
-import { parseSnowflake } from '../../domain/ids/snowflake.js'
-import { presenceStatuses, type PresentSession } from '../ports/presence.js'
+import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../domain/ids/snowflake.ts'
+import { presenceStatuses, type PresentSession } from '../ports/presence.ts'
 import {
   bytesPerFact,
   factsPerSession,
   factsPerSignal_max,
   gateways_max,
   sessionsPerAccount_max,
-} from './presence-bounds.js'
-import { sealedSaying_length_max, type SealedSayings } from './sealed-sayings.js'
+} from './presence-bounds.ts'
+import { sealedSaying_length_max, type SealedSayings } from './sealed-sayings.ts'
 
 /**
  * The standing of an account at one Gateway. `counted`: online in at least one guild. `present`: present but counted nowhere,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { CustomStatus } from '../../domain/user-settings/settings.js'
-import type { PresentSession } from '../ports/presence.js'
-import { sealedBox } from '../secrets/sealed-box.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { CustomStatus } from '../../domain/user-settings/settings.ts'
+import type { PresentSession } from '../ports/presence.ts'
+import { sealedBox } from '../secrets/sealed-box.ts'
 
 /** Never changes: processes of different versions exchange them. */
 const purpose = 'custom statuses of sessions'

@@ -1,4 +1,4 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 
 export interface ShadowedMembersSettings {
   /** The guilds that count the account as online because of a session at this Gateway. */

@@ -1,20 +1,20 @@
-import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
-import { Refused } from '../commands/refused.js'
-import { systemContext } from '../commands/system-context.js'
-import { contextOfPart, contextWith } from '../commands/following-context.js'
-import type { CommandContext } from '../commands/command-context.js'
-import { orderHashOf, type ApplyNeeds } from '../identity/purchases/apply-reading.js'
-import { readPurchase } from '../identity/purchases/read-again.js'
-import type { TellNeeds } from '../identity/purchases/tell-store.js'
-import { settlePurchase } from '../identity/purchases/settle-purchase.js'
+import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import { Refused } from '../commands/refused.ts'
+import { systemContext } from '../commands/system-context.ts'
+import { contextOfPart, contextWith } from '../commands/following-context.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import { orderHashOf, type ApplyNeeds } from '../identity/purchases/apply-reading.ts'
+import { readPurchase } from '../identity/purchases/read-again.ts'
+import type { TellNeeds } from '../identity/purchases/tell-store.ts'
+import { settlePurchase } from '../identity/purchases/settle-purchase.ts'
 import {
   notificationRequest,
   notificationSeal,
   type SealedNotification,
-} from '../identity/purchases/take-notification.js'
-import { JobGivenUp, type JobPayloads } from '../ports/jobs.js'
-import { keyText, type StoreKey } from '../ports/stores.js'
-import type { Ports } from '../ports.js'
+} from '../identity/purchases/take-notification.ts'
+import { JobGivenUp, type JobPayloads } from '../ports/jobs.ts'
+import { keyText, type StoreKey } from '../ports/stores.ts'
+import type { Ports } from '../ports.ts'
 
 export type NotificationNeeds = TellNeeds & Pick<Ports, 'readModels' | 'storeBox'>
 

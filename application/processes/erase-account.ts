@@ -1,10 +1,10 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { holdingOwnership } from '../access/holding-ownership.js'
-import { systemContext } from '../commands/system-context.js'
-import { erasureObstacles } from '../identity/erasure/what-erasure-takes.js'
-import { finishFound } from './finish-step.js'
-import type { FinishingNeeds } from './finishing-needs.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { holdingOwnership } from '../access/holding-ownership.ts'
+import { systemContext } from '../commands/system-context.ts'
+import { erasureObstacles } from '../identity/erasure/what-erasure-takes.ts'
+import { finishFound } from './finish-step.ts'
+import type { FinishingNeeds } from './finishing-needs.ts'
 
 /**
  * Erases an account whose deletion is due. One event makes it nobody's; a login either comes before it and cancels the deletion,

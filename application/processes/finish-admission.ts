@@ -1,11 +1,11 @@
-import type { GroupInviteRedeemed } from '../../domain/invite/events.js'
-import { stands } from '../../domain/invite/state.js'
-import { joinByRedemption, returnRedemption, type Redemption } from '../communities/admission/join-by-redemption.js'
-import { joinGroupByRedemption } from '../communities/admission/admit-to-group.js'
-import { withinAccountsAndGuild } from '../communities/admission/within-members.js'
-import type { CommandContext } from '../commands/command-context.js'
-import { Refused } from '../commands/refused.js'
-import type { Ports } from '../ports.js'
+import type { GroupInviteRedeemed } from '../../domain/invite/events.ts'
+import { stands } from '../../domain/invite/state.ts'
+import { joinByRedemption, returnRedemption, type Redemption } from '../communities/admission/join-by-redemption.ts'
+import { joinGroupByRedemption } from '../communities/admission/admit-to-group.ts'
+import { withinAccountsAndGuild } from '../communities/admission/within-members.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import { Refused } from '../commands/refused.ts'
+import type { Ports } from '../ports.ts'
 
 export type AdmissionNeeds = Pick<
   Ports,

@@ -1,9 +1,9 @@
-import type { MemberJoined } from '../../domain/membership/events.js'
-import type { CommandContext } from '../commands/command-context.js'
-import { Refused } from '../commands/refused.js'
-import { giveBotRole } from '../apps/bot-installation/give-bot-role.js'
-import { requireApplication } from '../apps/bot-installation/require-application.js'
-import type { Ports } from '../ports.js'
+import type { MemberJoined } from '../../domain/membership/events.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import { Refused } from '../commands/refused.ts'
+import { giveBotRole } from '../apps/bot-installation/give-bot-role.ts'
+import { requireApplication } from '../apps/bot-installation/require-application.ts'
+import type { Ports } from '../ports.ts'
 
 /** Makes the role that a bot has joined with; where the guild has no space for it, or the application is gone, the bot leaves. */
 export async function finishBotInstallation(

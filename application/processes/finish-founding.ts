@@ -1,8 +1,8 @@
-import type { GuildCreated } from '../../domain/guild/events.js'
-import { joinGuild } from '../communities/admission/join-guild.js'
-import { countedAmongGuilds } from '../communities/admission/within-members.js'
-import type { CommandContext } from '../commands/command-context.js'
-import type { Ports } from '../ports.js'
+import type { GuildCreated } from '../../domain/guild/events.ts'
+import { joinGuild } from '../communities/admission/join-guild.ts'
+import { countedAmongGuilds } from '../communities/admission/within-members.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import type { Ports } from '../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations'>
 

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../commands/command-context.js'
-import { Refused } from '../commands/refused.js'
-import { settleGift, type GiftNeeds } from '../identity/gifts/settle-gift.js'
+import type { CommandContext } from '../commands/command-context.ts'
+import { Refused } from '../commands/refused.ts'
+import { settleGift, type GiftNeeds } from '../identity/gifts/settle-gift.ts'
 
 /** Has the account follow a gift, after the process that began this died. A redemption that the account refuses is undone. */
 export async function finishGift(ports: GiftNeeds, gift: string, context: CommandContext): Promise<void> {

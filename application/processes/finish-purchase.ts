@@ -1,8 +1,8 @@
-import { kindOf } from '../../domain/store-purchase/purchase-facts.js'
-import type { CommandContext } from '../commands/command-context.js'
-import { settlePurchase, type SettlingNeeds } from '../identity/purchases/settle-purchase.js'
-import { readSoon } from '../identity/purchases/tell-store.js'
-import type { Ports } from '../ports.js'
+import { kindOf } from '../../domain/store-purchase/purchase-facts.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import { settlePurchase, type SettlingNeeds } from '../identity/purchases/settle-purchase.ts'
+import { readSoon } from '../identity/purchases/tell-store.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Has accounts and gifts follow a purchase, after the process that took its reading died. Only a reading tells which

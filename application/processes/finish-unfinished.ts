@@ -1,7 +1,7 @@
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { UnfinishedStep } from '../ports/queries/unfinished-queries.js'
-import { finishFound } from './finish-step.js'
-import type { FinishingNeeds } from './finishing-needs.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { UnfinishedStep } from '../ports/queries/unfinished-queries.ts'
+import { finishFound } from './finish-step.ts'
+import type { FinishingNeeds } from './finishing-needs.ts'
 
 /** The result of one run. */
 export interface FinishReport {

@@ -1,8 +1,8 @@
-import type { AnonymisingNeeds } from '../identity/erasure/anonymise-messages.js'
-import type { ErasureNeeds } from '../identity/erasure/finish-erasure.js'
-import type { SettlingNeeds } from '../identity/purchases/settle-purchase.js'
-import type { Ports } from '../ports.js'
-import type { AdmissionNeeds } from './finish-admission.js'
+import type { AnonymisingNeeds } from '../identity/erasure/anonymise-messages.ts'
+import type { ErasureNeeds } from '../identity/erasure/finish-erasure.ts'
+import type { SettlingNeeds } from '../identity/purchases/settle-purchase.ts'
+import type { Ports } from '../ports.ts'
+import type { AdmissionNeeds } from './finish-admission.ts'
 
 /** The ports that process managers need to erase accounts and to finish any step. */
 export type FinishingNeeds = AdmissionNeeds &

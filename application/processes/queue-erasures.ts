@@ -1,6 +1,6 @@
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { JobPayloads, Jobs } from '../ports/jobs.js'
-import type { ErasureQueries } from '../ports/queries/erasure-queries.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { JobPayloads, Jobs } from '../ports/jobs.ts'
+import type { ErasureQueries } from '../ports/queries/erasure-queries.ts'
 
 /** The maximum number of accounts in one run. */
 export const dueErasures_max = 1000

@@ -1,6 +1,6 @@
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { JobPayloads, Jobs } from '../ports/jobs.js'
-import type { UnfinishedQueries, UnfinishedStep } from '../ports/queries/unfinished-queries.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { JobPayloads, Jobs } from '../ports/jobs.ts'
+import type { UnfinishedQueries, UnfinishedStep } from '../ports/queries/unfinished-queries.ts'
 
 /** The number of steps in one scan. The next scan continues where it ended, so steps that stay unfinished hide no others. */
 export const scannedSteps_max = 500

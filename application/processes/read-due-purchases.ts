@@ -1,10 +1,10 @@
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { Refused } from '../commands/refused.js'
-import { systemContext } from '../commands/system-context.js'
-import { refreshOnce, type Refreshed } from '../identity/purchases/read-again.js'
-import { readSoon, type TellNeeds } from '../identity/purchases/tell-store.js'
-import type { DuePurchase } from '../ports/queries/store-purchase-queries.js'
-import type { Ports } from '../ports.js'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { Refused } from '../commands/refused.ts'
+import { systemContext } from '../commands/system-context.ts'
+import { refreshOnce, type Refreshed } from '../identity/purchases/read-again.ts'
+import { readSoon, type TellNeeds } from '../identity/purchases/tell-store.ts'
+import type { DuePurchase } from '../ports/queries/store-purchase-queries.ts'
+import type { Ports } from '../ports.ts'
 
 type Needs = TellNeeds & Pick<Ports, 'readModels'>
 

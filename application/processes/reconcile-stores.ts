@@ -1,13 +1,13 @@
-import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../commands/command-context.js'
-import { contextOfPart } from '../commands/following-context.js'
-import { systemContext } from '../commands/system-context.js'
-import { readPurchase } from '../identity/purchases/read-again.js'
-import type { TellNeeds } from '../identity/purchases/tell-store.js'
-import { answerOf } from '../identity/purchases/store-answers.js'
-import { keyTextOfToken } from '../ports/stores.js'
-import type { Ports } from '../ports.js'
-import { orInvalid, voidOrder } from './apply-notification.js'
+import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../commands/command-context.ts'
+import { contextOfPart } from '../commands/following-context.ts'
+import { systemContext } from '../commands/system-context.ts'
+import { readPurchase } from '../identity/purchases/read-again.ts'
+import type { TellNeeds } from '../identity/purchases/tell-store.ts'
+import { answerOf } from '../identity/purchases/store-answers.ts'
+import { keyTextOfToken } from '../ports/stores.ts'
+import type { Ports } from '../ports.ts'
+import { orInvalid, voidOrder } from './apply-notification.ts'
 
 type Needs = TellNeeds & Pick<Ports, 'readModels'>
 

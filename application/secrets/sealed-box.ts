@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { openBytes, sealBytes } from './sealed-bytes.js'
+import { openBytes, sealBytes } from './sealed-bytes.ts'
 
 /** Encrypts, with a key of the instance, data that is kept outside the events. */
 export interface SealedBox {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { CommandContext } from '../commands/command-context.js'
+import type { CommandContext } from '../commands/command-context.ts'
 
 const secret_bytes = 32
 

@@ -1,4 +1,4 @@
-import { commonBeginning, type LaidAccount } from './lay-accounts.js'
+import { commonBeginning, type LaidAccount } from './lay-accounts.ts'
 
 /** A kind of search: its query for an account, and the bare statement that finds as much. */
 export interface UserSearch {

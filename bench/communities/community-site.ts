@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openStore } from '../../process/store.js'
-import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
+import { openStore } from '../../process/store.ts'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.ts'
 import {
   acceptInvite,
   call,
@@ -11,12 +11,12 @@ import {
   leaveGuild,
   register,
   type Person,
-} from '../../test/support/load-api.js'
-import { startProduct } from '../../test/support/product-process.js'
-import { openSession } from '../gateway/raw-session.js'
-import { portOf } from '../lines/http-site.js'
-import { scratch } from '../support/scratch.js'
-import { seedCrowd } from './seed-crowd.js'
+} from '../../test/support/load-api.ts'
+import { startProduct } from '../../test/support/product-process.ts'
+import { openSession } from '../gateway/raw-session.ts'
+import { portOf } from '../lines/http-site.ts'
+import { scratch } from '../support/scratch.ts'
+import { seedCrowd } from './seed-crowd.ts'
 
 /** Things that can be done in a guild, each once. */
 export interface Community {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { noStream, type EventStore } from '../../application/ports/event-store.js'
-import { accountId, guildId, membershipId, type GuildId } from '../../domain/ids/ids.js'
-import { nextSnowflake, snowflake } from '../../domain/ids/snowflake.js'
-import { streamName } from '../../domain/streams.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { membership } from '../../domain/membership/membership.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import { noStream, type EventStore } from '../../application/ports/event-store.ts'
+import { accountId, guildId, membershipId, type GuildId } from '../../domain/ids/ids.ts'
+import { nextSnowflake, snowflake } from '../../domain/ids/snowflake.ts'
+import { streamName } from '../../domain/streams.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { membership } from '../../domain/membership/membership.ts'
 
 const appendsAtOnce_max = 512
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { answerParent } from '../support/child.js'
+import { answerParent } from '../support/child.ts'
 
 /**
  * Reads a list of the Admin API a few times, one after the other. In a process of its own: an answer of several MB would hold the

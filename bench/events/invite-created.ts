@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import type { NewEvent } from '../../application/ports/event-store.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { snowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { streamName, type StreamName } from '../../domain/streams.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import type { NewEvent } from '../../application/ports/event-store.ts'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import { snowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** A new event for a stream of its own. */
 export interface NewStream {

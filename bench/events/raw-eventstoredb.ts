@@ -1,6 +1,6 @@
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
-import type { NewStream } from './invite-created.js'
-import { storedParts } from './invite-created.js'
+import type { NewStream } from './invite-created.ts'
+import { storedParts } from './invite-created.ts'
 
 /** The unmodified client, which writes the same bytes as the product's adapter. */
 export function rawEventStoreDb(url: string) {

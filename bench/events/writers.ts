@@ -1,6 +1,6 @@
-import { measureCores } from '../support/cpu.js'
-import { quantile, type Sample } from '../support/rounds.js'
-import { inviteCreated, type NewStream } from './invite-created.js'
+import { measureCores } from '../support/cpu.ts'
+import { quantile, type Sample } from '../support/rounds.ts'
+import { inviteCreated, type NewStream } from './invite-created.ts'
 
 export interface Writing {
   readonly write: (event: NewStream) => Promise<unknown>

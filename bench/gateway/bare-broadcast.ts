@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { z } from 'zod'
-import { answerParent } from '../support/child.js'
+import { answerParent } from '../support/child.ts'
 
 /** The minimum cost of a broadcast: the same bytes, handed to every socket of a `ws` server. */
 const asked = z.union([z.object({ listen: z.literal(true) }), z.object({ broadcast: z.instanceof(Uint8Array) })])

@@ -7,7 +7,7 @@ import {
   leaveGuild,
   register,
   type Person,
-} from '../../test/support/load-api.js'
+} from '../../test/support/load-api.ts'
 
 /** A guild with members, and a guest who joins and leaves: each time is one event that every member receives. */
 export interface Crowd {

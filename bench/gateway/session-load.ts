@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { answerParent } from '../support/child.js'
-import { openSession, type RawSession } from './raw-session.js'
+import { answerParent } from '../support/child.ts'
+import { openSession, type RawSession } from './raw-session.ts'
 
 /**
  * Holds many sessions and reports when a dispatch has reached all of them.

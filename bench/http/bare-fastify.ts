@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { z } from 'zod'
-import { answerParent } from '../support/child.js'
-import { openPool } from '../support/pool.js'
+import { answerParent } from '../support/child.ts'
+import { openPool } from '../support/pool.ts'
 
 /**
  * The minimum work of a server: plain Fastify, a pool, and one named statement for each request. It has no authentication,

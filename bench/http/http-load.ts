@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { answerParent } from '../support/child.js'
-import { quantile } from '../support/rounds.js'
-import { openConnection } from './raw-connection.js'
-import { rawRequest } from './raw-request.js'
+import { answerParent } from '../support/child.ts'
+import { quantile } from '../support/rounds.ts'
+import { openConnection } from './raw-connection.ts'
+import { rawRequest } from './raw-request.ts'
 
 /** Sends requests as fast as a server answers, over a number of connections with one request in flight each. */
 const job = z.object({

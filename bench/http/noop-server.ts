@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerParent } from '../support/child.js'
+import { answerParent } from '../support/child.ts'
 
 /** Answers every request with nothing: this rate is the fastest that the load can send. */
 const server = http.createServer((request, response) => {

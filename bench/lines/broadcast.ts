@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { startProduct } from '../../test/support/product-process.js'
-import { gatherCrowd, type Crowd } from '../gateway/crowd.js'
-import { forkChild, type Child } from '../support/child.js'
-import { measureCores, pin } from '../support/cpu.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, comparisonOf, spread, type Comparison, type Sample } from '../support/rounds.js'
-import { scratch } from '../support/scratch.js'
-import { portOf } from './http-site.js'
+import { startProduct } from '../../test/support/product-process.ts'
+import { gatherCrowd, type Crowd } from '../gateway/crowd.ts'
+import { forkChild, type Child } from '../support/child.ts'
+import { measureCores, pin } from '../support/cpu.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, comparisonOf, spread, type Comparison, type Sample } from '../support/rounds.ts'
+import { scratch } from '../support/scratch.ts'
+import { portOf } from './http-site.ts'
 
 const accounts_count = 20
 const sessionsEach_count = 50

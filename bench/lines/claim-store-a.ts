@@ -1,9 +1,9 @@
-import type { LoadJob } from '../http/http-load.js'
-import { rawRequest } from '../http/raw-request.js'
-import { openStoreSite, sellTo, type StoreSite } from '../stores/store-site.js'
-import type { LineSettings } from '../support/line.js'
-import { paced } from '../support/paced.js'
-import { compare, quantile, verdictOf, type Comparison } from '../support/rounds.js'
+import type { LoadJob } from '../http/http-load.ts'
+import { rawRequest } from '../http/raw-request.ts'
+import { openStoreSite, sellTo, type StoreSite } from '../stores/store-site.ts'
+import type { LineSettings } from '../support/line.ts'
+import { paced } from '../support/paced.ts'
+import { compare, quantile, verdictOf, type Comparison } from '../support/rounds.ts'
 
 /** Each claims some ten purchases: a claim reads all that its account has. */
 const people_count = 500

@@ -1,6 +1,6 @@
-import { openCommunitySite, type Community } from '../communities/community-site.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, quantile, type Comparison, type Sample } from '../support/rounds.js'
+import { openCommunitySite, type Community } from '../communities/community-site.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, quantile, type Comparison, type Sample } from '../support/rounds.ts'
 
 const sizes = { small: 10, large: 100_000 } as const
 const warmUp_count = 20

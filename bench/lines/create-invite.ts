@@ -1,7 +1,7 @@
-import { createInvite } from '../../test/support/load-api.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison } from '../support/rounds.js'
-import { openHttpSite, portOf } from './http-site.js'
+import { createInvite } from '../../test/support/load-api.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, type Comparison } from '../support/rounds.ts'
+import { openHttpSite, portOf } from './http-site.ts'
 
 const connections = 32
 const warmUp_s = 2

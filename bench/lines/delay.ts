@@ -1,8 +1,8 @@
-import type { Comparison, Sample } from '../support/rounds.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, quantile } from '../support/rounds.js'
-import { atRate } from '../events/at-rate.js'
-import { openDistributedSite, openEmbeddedSite, type DelaySite } from '../events/delay-sites.js'
+import type { Comparison, Sample } from '../support/rounds.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, quantile } from '../support/rounds.ts'
+import { atRate } from '../events/at-rate.ts'
+import { openDistributedSite, openEmbeddedSite, type DelaySite } from '../events/delay-sites.ts'
 
 const perSecond = 500
 const requestsPerSecond = 200

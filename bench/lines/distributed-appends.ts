@@ -1,11 +1,11 @@
-import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../test/support/memory/memory-keys.js'
-import { startEventStoreServer } from '../../test/support/event-store-server.js'
-import { rawEventStoreDb } from '../events/raw-eventstoredb.js'
-import { written } from '../events/writers.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison } from '../support/rounds.js'
-import { appendTo } from './appends.js'
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { memoryPersonalDataKeys } from '../../test/support/memory/memory-keys.ts'
+import { startEventStoreServer } from '../../test/support/event-store-server.ts'
+import { rawEventStoreDb } from '../events/raw-eventstoredb.ts'
+import { written } from '../events/writers.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, type Comparison } from '../support/rounds.ts'
+import { appendTo } from './appends.ts'
 
 const writerCounts = [1, 8, 32] as const
 const warmUp_s = 1

@@ -1,13 +1,13 @@
-import { createInvite } from '../../test/support/load-api.js'
-import { startCluster, type Cluster } from '../../test/support/cluster/start-cluster.js'
-import { rawEventStoreDb } from '../events/raw-eventstoredb.js'
-import { written } from '../events/writers.js'
-import { forkChild } from '../support/child.js'
-import { postgresProcesses } from '../support/cpu.js'
-import type { LineSettings } from '../support/line.js'
-import { openPool } from '../support/pool.js'
-import { compare, type Comparison } from '../support/rounds.js'
-import { found, loaded, portOf } from './http-site.js'
+import { createInvite } from '../../test/support/load-api.ts'
+import { startCluster, type Cluster } from '../../test/support/cluster/start-cluster.ts'
+import { rawEventStoreDb } from '../events/raw-eventstoredb.ts'
+import { written } from '../events/writers.ts'
+import { forkChild } from '../support/child.ts'
+import { postgresProcesses } from '../support/cpu.ts'
+import type { LineSettings } from '../support/line.ts'
+import { openPool } from '../support/pool.ts'
+import { compare, type Comparison } from '../support/rounds.ts'
+import { found, loaded, portOf } from './http-site.ts'
 
 const connections = 32
 const warmUp_s = 2

@@ -1,7 +1,7 @@
-import { attacks } from '../../test/abuse/support/flood/attacks.js'
-import { openFloodSite, type FloodSite } from '../../test/abuse/support/flood/flood-site.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, quantile, type Comparison, type Sample } from '../support/rounds.js'
+import { attacks } from '../../test/abuse/support/flood/attacks.ts'
+import { openFloodSite, type FloodSite } from '../../test/abuse/support/flood/flood-site.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, quantile, type Comparison, type Sample } from '../support/rounds.ts'
 
 /** The p99 beside an attack may be three times that in quiet. */
 const target = 1 / 3

@@ -1,7 +1,7 @@
-import { getGuild, send } from '../../test/support/load-api.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison } from '../support/rounds.js'
-import { openHttpSite, portOf, type HttpSite } from './http-site.js'
+import { getGuild, send } from '../../test/support/load-api.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, type Comparison } from '../support/rounds.ts'
+import { openHttpSite, portOf, type HttpSite } from './http-site.ts'
 
 const connections = 32
 const warmUp_s = 2

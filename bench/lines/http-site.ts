@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type pg from 'pg'
 import { z } from 'zod'
-import { findRunningPostgres, type Connection } from '../../adapters/postgres/embedded/start.js'
+import { findRunningPostgres, type Connection } from '../../adapters/postgres/embedded/start.ts'
 import {
   call,
   createGuild,
@@ -11,14 +11,14 @@ import {
   send,
   type FoundedGuild,
   type Person,
-} from '../../test/support/load-api.js'
-import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
-import type { LoadJob } from '../http/http-load.js'
-import { forkChild, type Child } from '../support/child.js'
-import { measureCores, postgresProcesses, type Roles } from '../support/cpu.js'
-import { openPool } from '../support/pool.js'
-import type { Sample } from '../support/rounds.js'
-import { scratch } from '../support/scratch.js'
+} from '../../test/support/load-api.ts'
+import { startProduct, type ProductProcess } from '../../test/support/product-process.ts'
+import type { LoadJob } from '../http/http-load.ts'
+import { forkChild, type Child } from '../support/child.ts'
+import { measureCores, postgresProcesses, type Roles } from '../support/cpu.ts'
+import { openPool } from '../support/pool.ts'
+import type { Sample } from '../support/rounds.ts'
+import { scratch } from '../support/scratch.ts'
 
 /** A product with guilds in it, and its baseline on the same Postgres. */
 export interface HttpSite {

@@ -1,12 +1,12 @@
-import { call, register, type Person } from '../../test/support/load-api.js'
-import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
-import { openConnection, type RawConnection } from '../http/raw-connection.js'
-import { rawRequest } from '../http/raw-request.js'
-import { measureCores } from '../support/cpu.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, comparisonOf, quantile, type Comparison, type Sample } from '../support/rounds.js'
-import { scratch } from '../support/scratch.js'
-import { portOf } from './http-site.js'
+import { call, register, type Person } from '../../test/support/load-api.ts'
+import { startProduct, type ProductProcess } from '../../test/support/product-process.ts'
+import { openConnection, type RawConnection } from '../http/raw-connection.ts'
+import { rawRequest } from '../http/raw-request.ts'
+import { measureCores } from '../support/cpu.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, comparisonOf, quantile, type Comparison, type Sample } from '../support/rounds.ts'
+import { scratch } from '../support/scratch.ts'
+import { portOf } from './http-site.ts'
 
 const people_count = 8
 /** Parallel logins while others send requests. */

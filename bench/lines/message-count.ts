@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { appendCommands } from '../../test/support/append-commands.js'
-import { call, register, type Person } from '../../test/support/load-api.js'
-import type { ProductProcess } from '../../test/support/product-process.js'
-import { layMessages } from '../identity/lay-messages.js'
-import { besideReads, notesBesideReads } from '../support/beside-reads.js'
-import { postgresProcesses, measureCores } from '../support/cpu.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, spread, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
-import { withProductAndStore } from '../support/with-product-and-store.js'
+import { appendCommands } from '../../test/support/append-commands.ts'
+import { call, register, type Person } from '../../test/support/load-api.ts'
+import type { ProductProcess } from '../../test/support/product-process.ts'
+import { layMessages } from '../identity/lay-messages.ts'
+import { besideReads, notesBesideReads } from '../support/beside-reads.ts'
+import { postgresProcesses, measureCores } from '../support/cpu.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, spread, verdictOf, type Comparison, type Sample } from '../support/rounds.ts'
+import { withProductAndStore } from '../support/with-product-and-store.ts'
 
 const took_ms_max = 2000
 const aboveIdle_MiB_max = 128

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createInvite } from '../../test/support/load-api.js'
-import type { LineSettings } from '../support/line.js'
-import { comparisonOf, quantile, type Comparison, type Sample } from '../support/rounds.js'
-import { openHttpSite, portOf, type HttpSite, type Job } from './http-site.js'
+import { createInvite } from '../../test/support/load-api.ts'
+import type { LineSettings } from '../support/line.ts'
+import { comparisonOf, quantile, type Comparison, type Sample } from '../support/rounds.ts'
+import { openHttpSite, portOf, type HttpSite, type Job } from './http-site.ts'
 
 const ordinary_connections = 50
 const overloads_connections = [500, 1500]

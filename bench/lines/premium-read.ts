@@ -1,6 +1,6 @@
-import { claim, openStoreSite, sellTo, type Buyer } from '../stores/store-site.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison } from '../support/rounds.js'
+import { claim, openStoreSite, sellTo, type Buyer } from '../stores/store-site.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, type Comparison } from '../support/rounds.ts'
 
 const purchases_count = 100
 const connections = 16

@@ -1,10 +1,10 @@
-import { acceptInvite, call, createInvite, register, send, type Person } from '../../test/support/load-api.js'
-import type { LoadJob } from '../http/http-load.js'
-import { openSession } from '../gateway/raw-session.js'
-import { within } from '../support/child.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, type Comparison } from '../support/rounds.js'
-import { openHttpSite, portOf, type HttpSite, type OwnedGuild } from './http-site.js'
+import { acceptInvite, call, createInvite, register, send, type Person } from '../../test/support/load-api.ts'
+import type { LoadJob } from '../http/http-load.ts'
+import { openSession } from '../gateway/raw-session.ts'
+import { within } from '../support/child.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, type Comparison } from '../support/rounds.ts'
+import { openHttpSite, portOf, type HttpSite, type OwnedGuild } from './http-site.ts'
 
 type Requests = LoadJob['requests']
 

@@ -1,12 +1,12 @@
-import { appendCommands } from '../../test/support/append-commands.js'
-import { call, createGuild, register, type ApiRequest, type Person } from '../../test/support/load-api.js'
-import { openSession } from '../gateway/raw-session.js'
-import { within } from '../support/child.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, quantile, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
-import { timeOf } from '../support/timed.js'
-import { withProductAndStore } from '../support/with-product-and-store.js'
-import { portOf } from './http-site.js'
+import { appendCommands } from '../../test/support/append-commands.ts'
+import { call, createGuild, register, type ApiRequest, type Person } from '../../test/support/load-api.ts'
+import { openSession } from '../gateway/raw-session.ts'
+import { within } from '../support/child.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, quantile, verdictOf, type Comparison, type Sample } from '../support/rounds.ts'
+import { timeOf } from '../support/timed.ts'
+import { withProductAndStore } from '../support/with-product-and-store.ts'
+import { portOf } from './http-site.ts'
 
 const warmUp_count = 20
 const slower_max = 1.5

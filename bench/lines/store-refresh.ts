@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { jobQueue } from '../../adapters/jobs/job-queue.js'
-import { openDatabase } from '../../adapters/postgres/database.js'
-import { managersJobsAtOnce } from '../../process/process-managers.js'
-import type { LineSettings } from '../support/line.js'
-import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.js'
-import { openStoreSite, type StoreSite } from '../stores/store-site.js'
-import { layPurchases } from '../stores/lay-purchases.js'
+import { jobQueue } from '../../adapters/jobs/job-queue.ts'
+import { openDatabase } from '../../adapters/postgres/database.ts'
+import { managersJobsAtOnce } from '../../process/process-managers.ts'
+import type { LineSettings } from '../support/line.ts'
+import { compare, verdictOf, type Comparison, type Sample } from '../support/rounds.ts'
+import { openStoreSite, type StoreSite } from '../stores/store-site.ts'
+import { layPurchases } from '../stores/lay-purchases.ts'
 
 const purchases_count = 10_000
 const turn_count = 200

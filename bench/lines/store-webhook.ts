@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { LoadJob } from '../http/http-load.js'
-import { openConnection } from '../http/raw-connection.js'
-import { rawRequest } from '../http/raw-request.js'
-import { claim, openStoreSite, sellTo, type StoreSite } from '../stores/store-site.js'
-import type { Sale } from '../../test/support/store-a/sales.js'
-import type { LineSettings } from '../support/line.js'
-import { residentMiB, watchMemory } from '../support/memory.js'
-import { compare, verdictOf, type Comparison } from '../support/rounds.js'
+import type { LoadJob } from '../http/http-load.ts'
+import { openConnection } from '../http/raw-connection.ts'
+import { rawRequest } from '../http/raw-request.ts'
+import { claim, openStoreSite, sellTo, type StoreSite } from '../stores/store-site.ts'
+import type { Sale } from '../../test/support/store-a/sales.ts'
+import type { LineSettings } from '../support/line.ts'
+import { residentMiB, watchMemory } from '../support/memory.ts'
+import { compare, verdictOf, type Comparison } from '../support/rounds.ts'
 
 const people_count = 20
 const connections = 16

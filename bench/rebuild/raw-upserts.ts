@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import type { ColumnValue, Row } from '../../projections/runner/projection.js'
-import type { Column, Table } from '../../projections/runner/rows/table-columns.js'
-import type { TableBatch } from './row-states.js'
+import type { ColumnValue, Row } from '../../projections/runner/projection.ts'
+import type { Column, Table } from '../../projections/runner/rows/table-columns.ts'
+import type { TableBatch } from './row-states.ts'
 
 /** One statement with its parameters, ready to be sent. */
 export interface RawStatement {

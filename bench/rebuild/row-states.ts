@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import type { ColumnValue, Projection, Row, RowChange } from '../../projections/runner/projection.js'
-import type { Table } from '../../projections/runner/rows/table-columns.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { ColumnValue, Projection, Row, RowChange } from '../../projections/runner/projection.ts'
+import type { Table } from '../../projections/runner/rows/table-columns.ts'
 
 /** The result of a batch of events for one table: whole rows to write, and keys to remove. */
 export interface TableBatch {

@@ -1,12 +1,12 @@
-import { defaultLayout } from '../../domain/guild/layout.js'
+import { defaultLayout } from '../../domain/guild/layout.ts'
 import { createHash, randomBytes } from 'node:crypto'
-import type { Served } from '../../application/aggregates/aggregates.js'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { noStream, type EventStore, type NewEvent } from '../../application/ports/event-store.js'
-import { account } from '../../domain/account/account.js'
-import { emailAddress } from '../../domain/email-address/email-address.js'
-import { guild } from '../../domain/guild/guild.js'
-import { handle } from '../../domain/handle/handle.js'
+import type { Served } from '../../application/aggregates/aggregates.ts'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import { noStream, type EventStore, type NewEvent } from '../../application/ports/event-store.ts'
+import { account } from '../../domain/account/account.ts'
+import { emailAddress } from '../../domain/email-address/email-address.ts'
+import { guild } from '../../domain/guild/guild.ts'
+import { handle } from '../../domain/handle/handle.ts'
 import {
   accountId,
   channelId,
@@ -16,13 +16,13 @@ import {
   type ChannelId,
   type GuildId,
   type InviteCode,
-} from '../../domain/ids/ids.js'
-import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { invite } from '../../domain/invite/invite.js'
-import type { DomainEvent } from '../../domain/kernel/decider.js'
-import { streamName, type StreamName } from '../../domain/streams.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { membership } from '../../domain/membership/membership.js'
+} from '../../domain/ids/ids.ts'
+import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { invite } from '../../domain/invite/invite.ts'
+import type { DomainEvent } from '../../domain/kernel/decider.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { membership } from '../../domain/membership/membership.ts'
 
 const accounts_count = 2000
 const guilds_count = 200

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import { compactVerify, importPKCS8, importX509, SignJWT } from 'jose'
 import { z } from 'zod'
-import { answerParent } from '../support/child.js'
-import { openPool } from '../support/pool.js'
+import { answerParent } from '../support/child.ts'
+import { openPool } from '../support/pool.ts'
 
 /**
  * The minimum work of a server that store A's purchases are claimed at: plain Fastify, `jose`, one request to the store, and for a

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { call, createGuild, getGuild, type Person } from '../../test/support/load-api.js'
-import type { ProductProcess } from '../../test/support/product-process.js'
-import { residentMiB, watchMemory } from './memory.js'
-import { quantile, spread, verdictOf, type Comparison } from './rounds.js'
-import { timesOf } from './timed.js'
+import { call, createGuild, getGuild, type Person } from '../../test/support/load-api.ts'
+import type { ProductProcess } from '../../test/support/product-process.ts'
+import { residentMiB, watchMemory } from './memory.ts'
+import { quantile, spread, verdictOf, type Comparison } from './rounds.ts'
+import { timesOf } from './timed.ts'
 
 const idle_ms = 4000
 /** How much slower Get guild may become. */

@@ -1,4 +1,4 @@
-import type { Comparison } from './rounds.js'
+import type { Comparison } from './rounds.ts'
 
 /** How long and how often each side of a line is measured. */
 export interface LineSettings {

@@ -1,4 +1,4 @@
-import { openConnection } from '../http/raw-connection.js'
+import { openConnection } from '../http/raw-connection.ts'
 
 const connections = 16
 

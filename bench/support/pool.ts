@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
 
 /** A plain pool. Errors of its idle connections do not matter. */
 export function openPool(connection: PostgresConnection, connections_max: number): pg.Pool {

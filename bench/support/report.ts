@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { verdictOf, type Comparison, type Spread } from './rounds.js'
+import { verdictOf, type Comparison, type Spread } from './rounds.ts'
 
 /** Prints the ratios of all lines as a table, with the limiting factor of each. */
 export function printTable(comparisons: readonly Comparison[]): void {

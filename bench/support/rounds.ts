@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { others, type Cores } from './cpu.js'
+import { others, type Cores } from './cpu.ts'
 
 /** The result of one side in one round. */
 export interface Sample {

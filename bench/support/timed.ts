@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { quantile, type Comparison, type Sample } from './rounds.js'
+import { quantile, type Comparison, type Sample } from './rounds.ts'
 
 const warmUp_count = 20
 

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { findRunningPostgres } from '../../adapters/postgres/embedded/start.js'
-import { personalDataKey } from '../../cli/personal-data-key.js'
-import { openStore, type Store } from '../../process/store.js'
-import { startProduct, type ProductProcess } from '../../test/support/product-process.js'
-import { scratch } from './scratch.js'
+import { findRunningPostgres } from '../../adapters/postgres/embedded/start.ts'
+import { personalDataKey } from '../../cli/personal-data-key.ts'
+import { openStore, type Store } from '../../process/store.ts'
+import { startProduct, type ProductProcess } from '../../test/support/product-process.ts'
+import { scratch } from './scratch.ts'
 
 /** Runs the task beside a product in a folder of its own, with the product's store open. All is ended and removed afterwards. */
 export async function withProductAndStore<Result>(

@@ -2,11 +2,11 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
-import { readMigrations } from '../../adapters/postgres/migrations.js'
-import { checkHistory, type ImportProgress, type ImportSettings } from '../history-file/import-history.js'
-import { examineEvents, readingHistory } from '../history-file/from-source.js'
-import { each, faultOf, jsonOf, linesOf } from '../history-file/lines.js'
-import { keptTables } from './beside-tables.js'
+import { readMigrations } from '../../adapters/postgres/migrations.ts'
+import { checkHistory, type ImportProgress, type ImportSettings } from '../history-file/import-history.ts'
+import { examineEvents, readingHistory } from '../history-file/from-source.ts'
+import { each, faultOf, jsonOf, linesOf } from '../history-file/lines.ts'
+import { keptTables } from './beside-tables.ts'
 import {
   anyManifest,
   BackupRefused,
@@ -22,9 +22,9 @@ import {
   version,
   type Manifest,
   type TableCount,
-} from './format.js'
-import { imageLine, readImage } from './images.js'
-import { lineOfTables, rowDigest, type LineOfTables } from './table-file.js'
+} from './format.ts'
+import { imageLine, readImage } from './images.ts'
+import { lineOfTables, rowDigest, type LineOfTables } from './table-file.ts'
 
 /** A backup whose manifest is whole. */
 export interface Backup {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { fileStore, imageFile } from '../../adapters/media/file-store.js'
-import type { ByteStore } from '../../adapters/media/byte-store.js'
-import { imageKinds } from '../../application/ports/images.js'
-import { blocksOf } from '../history-file/lines.js'
-import { BackupRefused, imagesFolder, sha256Of, sha256Text } from './format.js'
+import { fileStore, imageFile } from '../../adapters/media/file-store.ts'
+import type { ByteStore } from '../../adapters/media/byte-store.ts'
+import { imageKinds } from '../../application/ports/images.ts'
+import { blocksOf } from '../history-file/lines.ts'
+import { BackupRefused, imagesFolder, sha256Of, sha256Text } from './format.ts'
 
 const imageName = z.string().regex(new RegExp(`^(?:${imageKinds.join('|')})/[\\w-]+/[\\w-]+$`))
 /** A line of `images.jsonl`. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
-import { pause } from '../../application/concurrency/pauses.js'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { StoredEvents } from '../../application/ports/stored-events.js'
-import { exactSession } from './table-file.js'
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
+import { pause } from '../../application/concurrency/pauses.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { StoredEvents } from '../../application/ports/stored-events.ts'
+import { exactSession } from './table-file.ts'
 
 /** Postgres as of one instant, and the end of the event store at that instant. */
 export interface Instant {

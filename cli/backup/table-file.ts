@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { sql, type Queries, type Query, type RowReader } from '../../application/ports/database.js'
-import type { KeptTable } from './beside-tables.js'
-import type { TableCount } from './format.js'
+import { sql, type Queries, type Query, type RowReader } from '../../application/ports/database.ts'
+import type { KeptTable } from './beside-tables.ts'
+import type { TableCount } from './format.ts'
 
 /**
  * The lines of `tables.jsonl`:

@@ -5,14 +5,14 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import type { ByteStore } from '../../adapters/media/byte-store.js'
-import { wrappedKeys } from '../../adapters/personal-data/wrapped-keys.js'
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import { sql, type Queries } from '../../application/ports/database.js'
-import { beforeAll } from '../../application/ports/event-store.js'
-import type { StoredEvents } from '../../application/ports/stored-events.js'
-import { historyText, type ExportProgress } from '../history-file/write-history.js'
-import { keptTables } from './beside-tables.js'
+import type { ByteStore } from '../../adapters/media/byte-store.ts'
+import { wrappedKeys } from '../../adapters/personal-data/wrapped-keys.ts'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import { beforeAll } from '../../application/ports/event-store.ts'
+import type { StoredEvents } from '../../application/ports/stored-events.ts'
+import { historyText, type ExportProgress } from '../history-file/write-history.ts'
+import { keptTables } from './beside-tables.ts'
 import {
   fileEntryOf,
   format,
@@ -26,10 +26,10 @@ import {
   type FileEntry,
   type Manifest,
   type TableCount,
-} from './format.js'
-import { copyImages, type ImageLine } from './images.js'
-import { atQuietInstant, type Instant } from './quiet-instant.js'
-import { tableText, textOf } from './table-file.js'
+} from './format.ts'
+import { copyImages, type ImageLine } from './images.ts'
+import { atQuietInstant, type Instant } from './quiet-instant.ts'
+import { tableText, textOf } from './table-file.ts'
 
 export interface BackupSettings {
   readonly connection: PostgresConnection

@@ -1,11 +1,11 @@
-import type { Aggregates } from '../../application/ports.js'
-import { blindIndex } from '../../adapters/personal-data/blind-index.js'
-import { accountQueries } from '../../projections/accounts/queries.js'
-import { parseEmail } from '../../domain/account/names.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { parseSnowflake } from '../../domain/ids/snowflake.js'
-import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
-import type { Store } from '../../process/store.js'
+import type { Aggregates } from '../../application/ports.ts'
+import { blindIndex } from '../../adapters/personal-data/blind-index.ts'
+import { accountQueries } from '../../projections/accounts/queries.ts'
+import { parseEmail } from '../../domain/account/names.ts'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../domain/ids/snowflake.ts'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
+import type { Store } from '../../process/store.ts'
 
 const tagPattern = /^(?<username>[A-Za-z0-9_]{1,32})#(?<discriminator>\d{1,4})$/
 

@@ -1,7 +1,7 @@
-import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
-import { verifyChain, type ChainFault, type ChainReport } from '../../application/administration/audit/verify-chain.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { besideServer } from './beside.js'
+import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
+import { verifyChain, type ChainFault, type ChainReport } from '../../application/administration/audit/verify-chain.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { besideServer } from './beside.ts'
 
 /**
  * Checks the admin audit log against its hash chain, also beside a running server, and prints the result. True if the log is

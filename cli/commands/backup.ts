@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { openByteStore } from '../../process/open-byte-store.js'
-import { writeBackup } from '../backup/write-backup.js'
-import { interruptible } from '../interruptible.js'
-import { progressBar } from '../progress-bar.js'
-import { refuseOtherImages } from '../../process/settings/served-settings.js'
-import { readSettings } from '../../process/settings/settings.js'
-import { besideServer } from './beside.js'
-import { refuseUnwritable } from './usable-file.js'
+import { openByteStore } from '../../process/open-byte-store.ts'
+import { writeBackup } from '../backup/write-backup.ts'
+import { interruptible } from '../interruptible.ts'
+import { progressBar } from '../progress-bar.ts'
+import { refuseOtherImages } from '../../process/settings/served-settings.ts'
+import { readSettings } from '../../process/settings/settings.ts'
+import { besideServer } from './beside.ts'
+import { refuseUnwritable } from './usable-file.ts'
 
 export interface BackupOptions {
   /** Also holds PERSONAL_DATA_KEY. */

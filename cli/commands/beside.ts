@@ -1,10 +1,10 @@
-import { noteInstanceKey } from '../../adapters/personal-data/instance-key.js'
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import { joinPostgres } from '../postgres.js'
-import { instanceKey } from '../instance-key.js'
-import { readSettings } from '../../process/settings/settings.js'
-import { openStore, type Store } from '../../process/store.js'
-import { placeOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-there.js'
+import { noteInstanceKey } from '../../adapters/personal-data/instance-key.ts'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
+import { joinPostgres } from '../postgres.ts'
+import { instanceKey } from '../instance-key.ts'
+import { readSettings } from '../../process/settings/settings.ts'
+import { openStore, type Store } from '../../process/store.ts'
+import { placeOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-there.ts'
 
 export interface BesideOptions {
   /** Whether the command may make an instance where none is. */

@@ -1,10 +1,10 @@
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import { copyAge_ms_max } from '../../application/caches/refreshed-copy.js'
-import { readModels } from '../../projections/read-models.js'
-import { pause } from '../../application/concurrency/pauses.js'
-import { hearPublished, publishedWait_s_max, type PublishedPositions } from '../../projections/runner/published.js'
-import type { Store } from '../../process/store.js'
-import { besideServer } from './beside.js'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
+import { copyAge_ms_max } from '../../application/caches/refreshed-copy.ts'
+import { readModels } from '../../projections/read-models.ts'
+import { pause } from '../../application/concurrency/pauses.ts'
+import { hearPublished, publishedWait_s_max, type PublishedPositions } from '../../projections/runner/published.ts'
+import type { Store } from '../../process/store.ts'
+import { besideServer } from './beside.ts'
 
 export interface ChangeOptions {
   readonly print: (line: string) => void

@@ -1,9 +1,9 @@
-import { whatErasureTakes, type ErasurePlan } from '../../application/identity/erasure/what-erasure-takes.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { besideServer } from './beside.js'
-import { openOperator } from '../operator/open-operator.js'
-import { systemAccountId } from '../../domain/account/system-account.js'
-import type { OperatorPorts } from '../operator/operator-ports.js'
+import { whatErasureTakes, type ErasurePlan } from '../../application/identity/erasure/what-erasure-takes.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { besideServer } from './beside.ts'
+import { openOperator } from '../operator/open-operator.ts'
+import { systemAccountId } from '../../domain/account/system-account.ts'
+import type { OperatorPorts } from '../operator/operator-ports.ts'
 
 export interface DeletionsOptions {
   /** How many, 1 to `deletions_max`, in digits. */

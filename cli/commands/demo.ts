@@ -1,8 +1,8 @@
-import { besideServer } from './beside.js'
-import { castIn, noCast } from '../demo/cast-file.js'
-import { playStory } from '../demo/story.js'
-import { printedTimeline } from '../demo/timeline.js'
-import { readSettings } from '../../process/settings/settings.js'
+import { besideServer } from './beside.ts'
+import { castIn, noCast } from '../demo/cast-file.ts'
+import { playStory } from '../demo/story.ts'
+import { printedTimeline } from '../demo/timeline.ts'
+import { readSettings } from '../../process/settings/settings.ts'
 
 /** Plays the story against a running server. On the server's own machine, without `url`, it also shows the history. */
 export async function demo(url: string | undefined, print: (line: string) => void): Promise<void> {

@@ -2,22 +2,22 @@ import {
   changesSince,
   type ChangedField,
   type Shown,
-} from '../../application/administration/discovery/changes-since.js'
-import { restoreDiscoveryListing } from '../../application/administration/discovery/restore-listing.js'
-import { changesOf, secondsBetween } from '../../application/administration/discovery/review-queue.js'
-import { unfitListings } from '../../application/administration/discovery/sweep-listings.js'
-import { Refused } from '../../application/commands/refused.js'
-import type { DiscoveryWithGuild } from '../../application/ports/queries/discovery-queries.js'
-import type { DecisionRecord, QueuePlace } from '../../application/ports/queries/review-queries.js'
-import { guildId, type GuildId } from '../../domain/ids/ids.js'
-import { parseSnowflake } from '../../domain/ids/snowflake.js'
-import { openQueries } from '../../projections/read-models.js'
-import { actAsOperator } from '../operator/act-as-operator.js'
-import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
-import { besideServer } from './beside.js'
-import { changeBesideServer } from './change-beside.js'
-import { policiesOf } from './instance.js'
-import { operatorContext } from './operator-context.js'
+} from '../../application/administration/discovery/changes-since.ts'
+import { restoreDiscoveryListing } from '../../application/administration/discovery/restore-listing.ts'
+import { changesOf, secondsBetween } from '../../application/administration/discovery/review-queue.ts'
+import { unfitListings } from '../../application/administration/discovery/sweep-listings.ts'
+import { Refused } from '../../application/commands/refused.ts'
+import type { DiscoveryWithGuild } from '../../application/ports/queries/discovery-queries.ts'
+import type { DecisionRecord, QueuePlace } from '../../application/ports/queries/review-queries.ts'
+import { guildId, type GuildId } from '../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../domain/ids/snowflake.ts'
+import { openQueries } from '../../projections/read-models.ts'
+import { actAsOperator } from '../operator/act-as-operator.ts'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
+import { besideServer } from './beside.ts'
+import { changeBesideServer } from './change-beside.ts'
+import { policiesOf } from './instance.ts'
+import { operatorContext } from './operator-context.ts'
 
 type Print = (line: string) => void
 

@@ -1,6 +1,6 @@
-import { noStream, type EventStore, type RecordedEvent } from '../../application/ports/event-store.js'
-import { streamName, type StreamName } from '../../domain/streams.js'
-import type { Admission, MemberJoined } from '../../domain/membership/events.js'
+import { noStream, type EventStore, type RecordedEvent } from '../../application/ports/event-store.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
+import type { Admission, MemberJoined } from '../../domain/membership/events.ts'
 
 /**
  * The events that led to a join, found by the ids in their metadata, oldest first. For a join by an invite: the invite's

@@ -1,10 +1,10 @@
-import type { Actor, RecordedEvent } from '../../application/ports/event-store.js'
-import { noStream, type EventStore } from '../../application/ports/event-store.js'
-import { categories } from '../../domain/aggregates.js'
-import { categoryOf, type StreamName } from '../../domain/streams.js'
-import { shownEvent } from '../shown-event.js'
-import { besideServer } from './beside.js'
-import { eventsBehind } from './events-behind.js'
+import type { Actor, RecordedEvent } from '../../application/ports/event-store.ts'
+import { noStream, type EventStore } from '../../application/ports/event-store.ts'
+import { categories } from '../../domain/aggregates.ts'
+import { categoryOf, type StreamName } from '../../domain/streams.ts'
+import { shownEvent } from '../shown-event.ts'
+import { besideServer } from './beside.ts'
+import { eventsBehind } from './events-behind.ts'
 
 /**
  * Prints the events of a stream, oldest first, each with its actor and its cause. Before a join it prints how the join came

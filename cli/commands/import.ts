@@ -1,20 +1,20 @@
 import { createReadStream } from 'node:fs'
-import { atStandstill, type Standstill } from '../../projections/runner/standstill.js'
-import { leftOut } from '../history-file/format.js'
-import { examineEvents, forgetDerived, historyBar, readingHistory } from '../history-file/from-source.js'
+import { atStandstill, type Standstill } from '../../projections/runner/standstill.ts'
+import { leftOut } from '../history-file/format.ts'
+import { examineEvents, forgetDerived, historyBar, readingHistory } from '../history-file/from-source.ts'
 import {
   checkHistory,
   importHistory,
   type ImportProgress,
   type ImportSettings,
-} from '../history-file/import-history.js'
-import type { HistoryFile } from '../history-file/read-history.js'
-import { interruptible } from '../interruptible.js'
-import { readModelsFit } from '../../process/read-models-fit.js'
-import type { Store } from '../../process/store.js'
-import { storedParts } from '../stored-events.js'
-import { besideServer } from './beside.js'
-import { refuseUnreadable } from './usable-file.js'
+} from '../history-file/import-history.ts'
+import type { HistoryFile } from '../history-file/read-history.ts'
+import { interruptible } from '../interruptible.ts'
+import { readModelsFit } from '../../process/read-models-fit.ts'
+import type { Store } from '../../process/store.ts'
+import { storedParts } from '../stored-events.ts'
+import { besideServer } from './beside.ts'
+import { refuseUnreadable } from './usable-file.ts'
 
 /**
  * Imports the events of an export into this instance, after the events that it already holds, which must be the same. A file is

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { openClient } from '../../adapters/postgres/client.js'
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import { hasLedger } from '../../adapters/postgres/migrate.js'
-import { RestoreUnfinished, unfinishedRestore } from '../../process/unfinished-restore.js'
-import { embeddedFolder } from '../postgres.js'
-import type { Settings } from '../../process/settings/settings.js'
+import { openClient } from '../../adapters/postgres/client.ts'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
+import { hasLedger } from '../../adapters/postgres/migrate.ts'
+import { RestoreUnfinished, unfinishedRestore } from '../../process/unfinished-restore.ts'
+import { embeddedFolder } from '../postgres.ts'
+import type { Settings } from '../../process/settings/settings.ts'
 
 type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
 

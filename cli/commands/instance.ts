@@ -1,19 +1,19 @@
 import {
   instanceSecrets,
   policiesOverSettings,
-} from '../../application/administration/instance/policies-over-settings.js'
-import { instanceConfigObject } from '../../application/wire-objects/administration/instance-config-object.js'
-import type { InstancePolicies } from '../../application/ports/instance-policy.js'
-import { sealedBox } from '../../application/secrets/sealed-box.js'
-import { Refused } from '../../application/commands/refused.js'
-import { openAggregates } from '../../process/aggregates.js'
-import { instanceConfigMeanings, instancePolicyIn, parseInstanceConfig } from '../instance-config.js'
-import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
-import { servedSettings } from '../../process/settings/served-settings.js'
-import type { Store } from '../../process/store.js'
-import { besideServer } from './beside.js'
-import { changeBesideServer } from './change-beside.js'
-import { printedMembers } from './printed-members.js'
+} from '../../application/administration/instance/policies-over-settings.ts'
+import { instanceConfigObject } from '../../application/wire-objects/administration/instance-config-object.ts'
+import type { InstancePolicies } from '../../application/ports/instance-policy.ts'
+import { sealedBox } from '../../application/secrets/sealed-box.ts'
+import { Refused } from '../../application/commands/refused.ts'
+import { openAggregates } from '../../process/aggregates.ts'
+import { instanceConfigMeanings, instancePolicyIn, parseInstanceConfig } from '../instance-config.ts'
+import { actAsOperator, noTargetId } from '../operator/act-as-operator.ts'
+import { servedSettings } from '../../process/settings/served-settings.ts'
+import type { Store } from '../../process/store.ts'
+import { besideServer } from './beside.ts'
+import { changeBesideServer } from './change-beside.ts'
+import { printedMembers } from './printed-members.ts'
 
 /** Prints the instance's effective configuration, one member on each line. */
 export async function showInstance(print: (line: string) => void): Promise<void> {

@@ -1,7 +1,7 @@
-import { openOutbox, shownMails_max, type ShownMail } from '../../adapters/mail/outbox.js'
-import { parseEmail } from '../../domain/account/names.js'
-import type { Store } from '../../process/store.js'
-import { besideServer } from './beside.js'
+import { openOutbox, shownMails_max, type ShownMail } from '../../adapters/mail/outbox.ts'
+import { parseEmail } from '../../domain/account/names.ts'
+import type { Store } from '../../process/store.ts'
+import { besideServer } from './beside.ts'
 
 export interface MailOptions {
   /** Only mails to this address. */

@@ -1,21 +1,21 @@
-import { Refused } from '../../application/commands/refused.js'
+import { Refused } from '../../application/commands/refused.ts'
 import {
   bannableAddress,
   banNetwork,
   liftNetworkBan,
   networkNamed,
-} from '../../application/administration/network-bans/ban-network.js'
-import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.js'
-import { knownBans_max } from '../../application/administration/network-bans/standing-bans.js'
-import type { NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.js'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
-import { networkBanQueries } from '../../projections/network-bans/queries.js'
-import { actAsOperator } from '../operator/act-as-operator.js'
-import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
-import { servedSettings } from '../../process/settings/served-settings.js'
-import { besideServer } from './beside.js'
-import { changeBesideServer } from './change-beside.js'
-import { operatorContext } from './operator-context.js'
+} from '../../application/administration/network-bans/ban-network.ts'
+import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.ts'
+import { knownBans_max } from '../../application/administration/network-bans/standing-bans.ts'
+import type { NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.ts'
+import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import { networkBanQueries } from '../../projections/network-bans/queries.ts'
+import { actAsOperator } from '../operator/act-as-operator.ts'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
+import { servedSettings } from '../../process/settings/served-settings.ts'
+import { besideServer } from './beside.ts'
+import { changeBesideServer } from './change-beside.ts'
+import { operatorContext } from './operator-context.ts'
 
 export interface BanOptions {
   /** 1-87600; permanent if absent. */

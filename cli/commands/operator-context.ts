@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { CommandContext } from '../../application/commands/command-context.js'
-import { systemContext } from '../../application/commands/system-context.js'
-import { composeSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { CommandContext } from '../../application/commands/command-context.ts'
+import { systemContext } from '../../application/commands/system-context.ts'
+import { composeSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** The bits of an id below its milliseconds. */
 const idsInOneMs = 2 ** 22

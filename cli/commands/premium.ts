@@ -1,5 +1,5 @@
-import { actOn, type ActOptions, type Print } from '../operator/act-on.js'
-import { premiumReply } from '../operator/premium-operation.js'
+import { actOn, type ActOptions, type Print } from '../operator/act-on.ts'
+import { premiumReply } from '../operator/premium-operation.ts'
 
 /**
  * Gives an account lifetime premium or takes all premium away, with an entry in the admin audit log. Running servers apply it once

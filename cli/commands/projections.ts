@@ -1,7 +1,7 @@
-import { readModels } from '../../projections/read-models.js'
-import { readModelStatus, type ReadModelStatus } from '../../projections/runner/status.js'
-import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
-import { besideServer } from './beside.js'
+import { readModels } from '../../projections/read-models.ts'
+import { readModelStatus, type ReadModelStatus } from '../../projections/runner/status.ts'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
+import { besideServer } from './beside.ts'
 
 const nameWidth = 20
 const numberWidth = 12

@@ -1,30 +1,30 @@
-import { Refused } from '../../application/commands/refused.js'
+import { Refused } from '../../application/commands/refused.ts'
 import type {
   PendingRegistrationObject,
   RegistrationUrlObject,
-} from '../../application/wire-objects/administration/registration-objects.js'
+} from '../../application/wire-objects/administration/registration-objects.ts'
 import {
   decideRegistration,
   listPendingRegistrations,
   type RegistrationDecision,
-} from '../../application/identity/registrations/pending-registrations.js'
+} from '../../application/identity/registrations/pending-registrations.ts'
 import {
   createRegistrationUrl,
   listRegistrationUrls,
   revokeRegistrationUrl,
   type RegistrationUrlWishes,
-} from '../../application/identity/registrations/registration-urls.js'
-import { accountId, registrationUrlId } from '../../domain/ids/ids.js'
-import { parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
-import { registrationUrlLimits } from '../../domain/registration-url/state.js'
-import { lengthOf } from '../../domain/text/normalise.js'
-import { actAsOperator, noTargetId } from '../operator/act-as-operator.js'
-import { openQueries } from '../../projections/read-models.js'
-import { servedSettings } from '../../process/settings/served-settings.js'
-import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
-import { besideServer } from './beside.js'
-import { changeBesideServer } from './change-beside.js'
+} from '../../application/identity/registrations/registration-urls.ts'
+import { accountId, registrationUrlId } from '../../domain/ids/ids.ts'
+import { parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import { registrationUrlLimits } from '../../domain/registration-url/state.ts'
+import { lengthOf } from '../../domain/text/normalise.ts'
+import { actAsOperator, noTargetId } from '../operator/act-as-operator.ts'
+import { openQueries } from '../../projections/read-models.ts'
+import { servedSettings } from '../../process/settings/served-settings.ts'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
+import { besideServer } from './beside.ts'
+import { changeBesideServer } from './change-beside.ts'
 
 type Print = (line: string) => void
 

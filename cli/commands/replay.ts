@@ -1,13 +1,13 @@
-import { beforeAll } from '../../application/ports/event-store.js'
-import { readModels } from '../../projections/read-models.js'
-import { rebuild, rebuildAll } from '../../projections/runner/rebuild.js'
-import { forgetPublished } from '../forget-published.js'
-import { forgetSnapshots } from '../forget-snapshots.js'
-import { interruptible } from '../interruptible.js'
-import { progressBar, shareOf } from '../progress-bar.js'
-import { refuseAnotherStore } from '../../process/read-models-fit.js'
-import type { Store } from '../../process/store.js'
-import { besideServer } from './beside.js'
+import { beforeAll } from '../../application/ports/event-store.ts'
+import { readModels } from '../../projections/read-models.ts'
+import { rebuild, rebuildAll } from '../../projections/runner/rebuild.ts'
+import { forgetPublished } from '../forget-published.ts'
+import { forgetSnapshots } from '../forget-snapshots.ts'
+import { interruptible } from '../interruptible.ts'
+import { progressBar, shareOf } from '../progress-bar.ts'
+import { refuseAnotherStore } from '../../process/read-models-fit.ts'
+import type { Store } from '../../process/store.ts'
+import { besideServer } from './beside.ts'
 
 /**
  * Rebuilds one read model, or all, from the first event and swaps it in. A running server continues to serve and project.

@@ -1,18 +1,18 @@
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
-import { openLogger } from '../../adapters/telemetry/open-logger.js'
-import { aborted } from '../../application/concurrency/pauses.js'
-import type { Guildhall } from '../../process/guildhall-server.js'
-import type { GuildhallSettings } from '../../process/settings/guildhall-settings.js'
-import { instancePolicyIn } from '../instance-config.js'
-import { instanceKey } from '../instance-key.js'
-import { openPostgres, type Postgres, type PostgresReports } from '../postgres.js'
-import { productVersion } from '../../process/product-version.js'
-import { roles as allRoles, type Role } from '../../process/roles/role.js'
-import { neededByRoles, readSettings, WrongSetting, type Settings } from '../../process/settings/settings.js'
-import { waitForServers } from '../wait-for-servers.js'
-import { endingOf, type Ending } from './ending.js'
+import { openLogger } from '../../adapters/telemetry/open-logger.ts'
+import { aborted } from '../../application/concurrency/pauses.ts'
+import type { Guildhall } from '../../process/guildhall-server.ts'
+import type { GuildhallSettings } from '../../process/settings/guildhall-settings.ts'
+import { instancePolicyIn } from '../instance-config.ts'
+import { instanceKey } from '../instance-key.ts'
+import { openPostgres, type Postgres, type PostgresReports } from '../postgres.ts'
+import { productVersion } from '../../process/product-version.ts'
+import { roles as allRoles, type Role } from '../../process/roles/role.ts'
+import { neededByRoles, readSettings, WrongSetting, type Settings } from '../../process/settings/settings.ts'
+import { waitForServers } from '../wait-for-servers.ts'
+import { endingOf, type Ending } from './ending.ts'
 
 /**
  * Plays every role in one process until SIGINT or SIGTERM, then ends gracefully, within `end_ms_max`. A second signal ends it
@@ -63,7 +63,7 @@ async function run(given: Settings, roles: readonly Role[]): Promise<void> {
 async function loggerOf({ logLevel, logFormat }: Settings): Promise<Logger> {
   const { isTTY } = process.stdout
   if ((logFormat ?? (isTTY ? 'text' : 'json')) === 'json') return openLogger(logLevel)
-  const { readableLines } = await import('../../adapters/telemetry/readable-lines.js')
+  const { readableLines } = await import('../../adapters/telemetry/readable-lines.ts')
   return openLogger(logLevel, readableLines(isTTY && process.env['NO_COLOR'] === undefined))
 }
 
@@ -100,7 +100,7 @@ async function warnBeside(
   { settings, logger }: Pick<Start, 'settings' | 'logger'>,
   { connection }: Postgres,
 ): Promise<void> {
-  const { badBeside } = await import('../doctor/beside-checks.js')
+  const { badBeside } = await import('../doctor/beside-checks.ts')
   for (const { part, text, advice } of await badBeside(settings, connection)) logger.warn({ part, advice }, text)
 }
 
@@ -121,7 +121,7 @@ interface Start {
 
 async function serve({ settings, postgres, logger, roles, stopping }: Start): Promise<Guildhall> {
   // Loaded after the settings are checked, so that wrong settings are reported at once.
-  const { openGuildhall } = await import('../../process/guildhall-server.js')
+  const { openGuildhall } = await import('../../process/guildhall-server.ts')
   const { connection } = postgres
   const key = await instanceKey(settings, connection)
   try {

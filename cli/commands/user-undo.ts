@@ -1,7 +1,7 @@
-import { entryId } from '../../domain/ids/ids.js'
-import { parseSnowflake } from '../../domain/ids/snowflake.js'
-import { undo, type ActOptions, type Print } from '../operator/act-on.js'
-import type { MailOptions } from './user.js'
+import { entryId } from '../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../domain/ids/snowflake.ts'
+import { undo, type ActOptions, type Print } from '../operator/act-on.ts'
+import type { MailOptions } from './user.ts'
 
 /** Takes back a ban, a change of flags or a scheduled deletion, named by its entry in the admin audit log. */
 export async function undoEntry(text: string, options: ActOptions & MailOptions, print: Print): Promise<void> {

@@ -1,13 +1,13 @@
-import { beforeAll } from '../../application/ports/event-store.js'
-import { readModels } from '../../projections/read-models.js'
-import type { KeyedDifference, TableDifferences } from '../../projections/runner/rows/differences.js'
-import { verify as verifyReadModels, type Verification } from '../../projections/runner/verify.js'
-import { interruptible } from '../interruptible.js'
-import { progressBar, shareOf } from '../progress-bar.js'
-import { refuseOtherReadModels } from '../../process/read-models-fit.js'
-import { shortened } from '../shortened.js'
-import type { Store } from '../../process/store.js'
-import { besideServer } from './beside.js'
+import { beforeAll } from '../../application/ports/event-store.ts'
+import { readModels } from '../../projections/read-models.ts'
+import type { KeyedDifference, TableDifferences } from '../../projections/runner/rows/differences.ts'
+import { verify as verifyReadModels, type Verification } from '../../projections/runner/verify.ts'
+import { interruptible } from '../interruptible.ts'
+import { progressBar, shareOf } from '../progress-bar.ts'
+import { refuseOtherReadModels } from '../../process/read-models-fit.ts'
+import { shortened } from '../shortened.ts'
+import type { Store } from '../../process/store.ts'
+import { besideServer } from './beside.ts'
 
 /**
  * Rebuilds every read model in scratch tables and prints each row that differs from the live one. True if none does. A running

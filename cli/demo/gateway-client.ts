@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Timeline } from './timeline.js'
+import type { Timeline } from './timeline.ts'
 
 /** A person's Gateway session. */
 export interface GatewayClient {

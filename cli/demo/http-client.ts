@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Timeline } from './timeline.js'
+import type { Timeline } from './timeline.ts'
 
 /** A person of the story who calls the API. */
 export interface HttpClient {

@@ -1,5 +1,5 @@
-import type { EventStore, Position } from '../../application/ports/event-store.js'
-import type { Timeline } from './timeline.js'
+import type { EventStore, Position } from '../../application/ports/event-store.ts'
+import type { Timeline } from './timeline.ts'
 
 export interface RecentEvents {
   /** Writes the events since the last call into the timeline. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { EventStore } from '../../application/ports/event-store.js'
-import type { Cast, Credentials } from './cast-file.js'
-import { gatewayClient, type GatewayClient } from './gateway-client.js'
-import { AnsweredError, httpClient, noBody, type HttpClient } from './http-client.js'
-import { recentEvents } from './recent-events.js'
-import type { Timeline } from './timeline.js'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import type { Cast, Credentials } from './cast-file.ts'
+import { gatewayClient, type GatewayClient } from './gateway-client.ts'
+import { AnsweredError, httpClient, noBody, type HttpClient } from './http-client.ts'
+import { recentEvents } from './recent-events.ts'
+import type { Timeline } from './timeline.ts'
 
 export interface StorySettings {
   /** The base of the server's URLs. */

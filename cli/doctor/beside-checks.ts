@@ -1,10 +1,10 @@
-import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
-import type { Settings } from '../../process/settings/settings.js'
-import { checksOfHistory } from './beside-history.js'
-import { checkImages, checkMail, checkNats, checkPlaces, checkStores } from './check-outside.js'
-import { checkDisk } from './check-place.js'
-import { checkClock } from './check-postgres.js'
-import { checked, type Finding } from './finding.js'
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
+import type { Settings } from '../../process/settings/settings.ts'
+import { checksOfHistory } from './beside-history.ts'
+import { checkImages, checkMail, checkNats, checkPlaces, checkStores } from './check-outside.ts'
+import { checkDisk } from './check-place.ts'
+import { checkClock } from './check-postgres.ts'
+import { checked, type Finding } from './finding.ts'
 
 interface BesideCheck {
   readonly part: string

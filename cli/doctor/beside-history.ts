@@ -1,10 +1,10 @@
-import type { PostgresDatabase } from '../../adapters/postgres/database.js'
-import { snowflakeMs } from '../../domain/ids/snowflake.js'
-import { highestId } from '../../projections/highest-ids/queries.js'
-import { readModels } from '../../projections/read-models.js'
-import { parkedCounts } from '../../projections/runner/parked.js'
-import { liveCheckpoints } from '../../projections/runner/registry.js'
-import { bad, checked, type Finding } from './finding.js'
+import type { PostgresDatabase } from '../../adapters/postgres/database.ts'
+import { snowflakeMs } from '../../domain/ids/snowflake.ts'
+import { highestId } from '../../projections/highest-ids/queries.ts'
+import { readModels } from '../../projections/read-models.ts'
+import { parkedCounts } from '../../projections/runner/parked.ts'
+import { liveCheckpoints } from '../../projections/runner/registry.ts'
+import { bad, checked, type Finding } from './finding.ts'
 
 /** A clock that is further behind makes ids that are not of their time. */
 const behind_ms_max = 60_000

@@ -1,9 +1,9 @@
-import { mailServerFault } from '../../adapters/mail/smtp.js'
-import { geoIpDatabase } from '../../adapters/network-lookups/geoip-database.js'
-import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.js'
-import { openByteStore } from '../../process/open-byte-store.js'
-import type { Settings } from '../../process/settings/settings.js'
-import { bad, checked, ok, reasonOf, warn, type Finding } from './finding.js'
+import { mailServerFault } from '../../adapters/mail/smtp.ts'
+import { geoIpDatabase } from '../../adapters/network-lookups/geoip-database.ts'
+import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.ts'
+import { openByteStore } from '../../process/open-byte-store.ts'
+import type { Settings } from '../../process/settings/settings.ts'
+import { bad, checked, ok, reasonOf, warn, type Finding } from './finding.ts'
 
 const answer_ms_max = 5000
 /** The oldest NATS server that the client works with (docs/operating.md). */
@@ -13,7 +13,7 @@ const nats_min = [2, 9, 4] as const
 export function checkNats({ natsServers: servers }: Settings): Promise<readonly Finding[]> {
   return checked('nats', 'Check NATS_URL, and that its server runs', async () => {
     if (servers === undefined) return ok('nats', 'not set: one process plays all roles')
-    const { closeNats, connectNats } = await import('../../adapters/bus/nats/connect.js')
+    const { closeNats, connectNats } = await import('../../adapters/bus/nats/connect.ts')
     const connection = await connectNats({ servers, name: 'guildhall doctor' })
     try {
       const { version = '0', jetstream = false } = connection.info ?? {}

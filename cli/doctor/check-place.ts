@@ -2,9 +2,9 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { personalDataKeyFile } from '../personal-data-key.js'
-import type { Settings } from '../../process/settings/settings.js'
-import { bad, checked, ok, warn, type Finding } from './finding.js'
+import { personalDataKeyFile } from '../personal-data-key.ts'
+import type { Settings } from '../../process/settings/settings.ts'
+import { bad, checked, ok, warn, type Finding } from './finding.ts'
 
 /** Below the first, the server counts the disk as full. */
 const free_bytes = { min: 64 * 1024 ** 2, low: 1024 ** 3 } as const

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { postgresMajor_min, supportedVersion } from '../../adapters/postgres/server-version.js'
-import { bad, checked, ok, warn, type Finding } from './finding.js'
+import { postgresMajor_min, supportedVersion } from '../../adapters/postgres/server-version.ts'
+import { bad, checked, ok, warn, type Finding } from './finding.ts'
 
 /** A process opens up to so many (docs/operating.md). */
 const connectionsOfProcess = 24

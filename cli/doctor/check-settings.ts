@@ -1,8 +1,8 @@
-import { instancePolicyIn } from '../instance-config.js'
-import { productVersion } from '../../process/product-version.js'
-import { settingSchema } from '../../process/settings/setting-schema.js'
-import { neededByRoles, readSettings, WrongSetting, type Settings } from '../../process/settings/settings.js'
-import { bad, ok, warn, type Finding } from './finding.js'
+import { instancePolicyIn } from '../instance-config.ts'
+import { productVersion } from '../../process/product-version.ts'
+import { settingSchema } from '../../process/settings/setting-schema.ts'
+import { neededByRoles, readSettings, WrongSetting, type Settings } from '../../process/settings/settings.ts'
+import { bad, ok, warn, type Finding } from './finding.ts'
 
 /** The oldest Node that is supported; package.json says the same. */
 const nodeMajor_min = 24

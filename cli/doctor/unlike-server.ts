@@ -1,9 +1,9 @@
-import { byteStorePlace } from '../../process/open-byte-store.js'
-import { notedSettings, secretSettings, type NotedSettings } from '../../process/settings/served-settings.js'
-import type { Settings } from '../../process/settings/settings.js'
-import { keyFault } from '../instance-key.js'
-import type { HistoryPlace } from './check-history.js'
-import { warn, type Finding } from './finding.js'
+import { byteStorePlace } from '../../process/open-byte-store.ts'
+import { notedSettings, secretSettings, type NotedSettings } from '../../process/settings/served-settings.ts'
+import type { Settings } from '../../process/settings/settings.ts'
+import { keyFault } from '../instance-key.ts'
+import type { HistoryPlace } from './check-history.ts'
+import { warn, type Finding } from './finding.ts'
 
 /** A part for which the server has other settings than this command. */
 export interface UnlikePart {

@@ -1,21 +1,21 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { docsPageFiles, documentNames, hashesFile } from '../../adapters/http/openapi/built-files.js'
-import { apiDocsPage, gatewayDocsPage, swaggerFiles } from '../../adapters/http/openapi/docs-page.js'
+import { docsPageFiles, documentNames, hashesFile } from '../../adapters/http/openapi/built-files.ts'
+import { apiDocsPage, gatewayDocsPage, swaggerFiles } from '../../adapters/http/openapi/docs-page.ts'
 import {
   adminDocument,
   memberDocument,
   operationsFor,
   withDocuments,
-} from '../../adapters/http/openapi/document-operation.js'
-import { introduction } from '../../adapters/http/openapi/introduction.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { compressed, compressions, hashOf } from '../../adapters/http/server/kept-file.js'
-import { gatewayDocument } from '../gateway-reference/gateway-document.js'
-import { htmlOf } from '../gateway-reference/html-of.js'
-import { productVersion } from '../../process/product-version.js'
-import { gatewayPage } from '../reference/gateway.js'
+} from '../../adapters/http/openapi/document-operation.ts'
+import { introduction } from '../../adapters/http/openapi/introduction.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { compressed, compressions, hashOf } from '../../adapters/http/server/kept-file.ts'
+import { gatewayDocument } from '../gateway-reference/gateway-document.ts'
+import { htmlOf } from '../gateway-reference/html-of.ts'
+import { productVersion } from '../../process/product-version.ts'
+import { gatewayPage } from '../reference/gateway.ts'
 
 // Writes the files that the server sends as they are, each also compressed. The build runs it with the folder to write to and
 // the folder of the package swagger-ui-dist.

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { componentSchemas, type ComponentSchemas } from '../../adapters/http/openapi/component-schemas.js'
-import { dispatchNames } from '../../gateway/dispatches/dispatch-names.js'
-import { closings } from '../../gateway/protocol/closings.js'
-import { opcodes } from '../../gateway/protocol/opcodes.js'
-import { productVersion } from '../../process/product-version.js'
-import { dispatchCatalogue } from './dispatch-catalogue.js'
-import { payloadCatalogue } from './payload-catalogue.js'
+import { componentSchemas, type ComponentSchemas } from '../../adapters/http/openapi/component-schemas.ts'
+import { dispatchNames } from '../../gateway/dispatches/dispatch-names.ts'
+import { closings } from '../../gateway/protocol/closings.ts'
+import { opcodes } from '../../gateway/protocol/opcodes.ts'
+import { productVersion } from '../../process/product-version.ts'
+import { dispatchCatalogue } from './dispatch-catalogue.ts'
+import { payloadCatalogue } from './payload-catalogue.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { WrappedKey } from '../../adapters/personal-data/wrapped-keys.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { StoredEvent } from '../../application/ports/stored-events.js'
+import type { WrappedKey } from '../../adapters/personal-data/wrapped-keys.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { StoredEvent } from '../../application/ports/stored-events.ts'
 
 /**
  * The file format for moving a history between two stores: JSON objects, one on each line.

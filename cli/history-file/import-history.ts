@@ -1,9 +1,9 @@
-import type { WrappedKeys } from '../../adapters/personal-data/wrapped-keys.js'
-import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.js'
-import { eventText, type Header } from './format.js'
-import { HistoryFileRefused, type Block, type HistoryFile } from './read-history.js'
-import { firstOf } from './write-history.js'
+import type { WrappedKeys } from '../../adapters/personal-data/wrapped-keys.ts'
+import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.ts'
+import { eventText, type Header } from './format.ts'
+import { HistoryFileRefused, type Block, type HistoryFile } from './read-history.ts'
+import { firstOf } from './write-history.ts'
 
 export interface ImportSettings {
   readonly stored: StoredEvents

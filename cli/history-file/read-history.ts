@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { WrappedKey } from '../../adapters/personal-data/wrapped-keys.js'
-import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import type { StoredEvent } from '../../application/ports/stored-events.js'
+import type { WrappedKey } from '../../adapters/personal-data/wrapped-keys.ts'
+import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import type { StoredEvent } from '../../application/ports/stored-events.ts'
 import {
   anyHeader,
   blockLines_max,
@@ -14,8 +14,8 @@ import {
   type BodyLine,
   type Header,
   type LineOf,
-} from './format.js'
-import { each, faultOf, jsonOf, linesOf } from './lines.js'
+} from './format.ts'
+import { each, faultOf, jsonOf, linesOf } from './lines.ts'
 
 /** A file that can't be imported. The message says what is wrong with it, and where. */
 export class HistoryFileRefused extends Error {

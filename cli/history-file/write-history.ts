@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { WrappedKeys } from '../../adapters/personal-data/wrapped-keys.js'
-import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.js'
-import { blockLines_max, eventText, format, keyText, lineText, version, type Beginning, type Header } from './format.js'
-import { blocksOf } from './lines.js'
+import type { WrappedKeys } from '../../adapters/personal-data/wrapped-keys.ts'
+import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.ts'
+import { blockLines_max, eventText, format, keyText, lineText, version, type Beginning, type Header } from './format.ts'
+import { blocksOf } from './lines.ts'
 
 export interface ExportSettings {
   readonly stored: StoredEvents

@@ -1,8 +1,8 @@
-import { secondsOf, type Granted } from '../../application/administration/stores/purchase-ledger.js'
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { GiftEvent } from '../../domain/gift/events.js'
-import type { Span } from '../../domain/premium/gift-ledger.js'
-import type { StorePurchaseEvent } from '../../domain/store-purchase/events.js'
+import { secondsOf, type Granted } from '../../application/administration/stores/purchase-ledger.ts'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { GiftEvent } from '../../domain/gift/events.ts'
+import type { Span } from '../../domain/premium/gift-ledger.ts'
+import type { StorePurchaseEvent } from '../../domain/store-purchase/events.ts'
 
 /** The first characters of a keyed hash: enough to compare two, and it tells nothing else. */
 const fingerprint_chars = 12

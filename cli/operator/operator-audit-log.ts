@@ -1,7 +1,7 @@
-import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.js'
-import type { ChainNeeds } from '../../application/administration/audit/chain-entry.js'
-import type { AdminAudit } from '../../application/ports/admin-audit.js'
-import { operatorName } from './operator.js'
+import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.ts'
+import type { ChainNeeds } from '../../application/administration/audit/chain-entry.ts'
+import type { AdminAudit } from '../../application/ports/admin-audit.ts'
+import { operatorName } from './operator.ts'
 
 /** The admin audit log for acts of the command line: each entry names the operator on this machine, beside `more`. */
 export function operatorAuditLog(needs: ChainNeeds, more: Readonly<Record<string, string>> = {}): AdminAudit {

@@ -1,4 +1,4 @@
-import type { Ports } from '../../application/ports.js'
+import type { Ports } from '../../application/ports.ts'
 
 /** The ports of the operations that commands carry out. */
 export type OperatorPorts = Pick<

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
-import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
-import { deletedAccount } from '../../application/wire-objects/identity/deleted-account.js'
-import { systemAccountId } from '../../domain/account/system-account.js'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
+import { deletedAccount } from '../../application/wire-objects/identity/deleted-account.ts'
+import { systemAccountId } from '../../domain/account/system-account.ts'
 
 /** The operator as a caller of use cases, with every ACL. */
 export const operatorAccount: AccountRecord = { ...deletedAccount(systemAccountId), acls: ['*'] }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { setPremium } from '../../application/identity/premium/set-premium.js'
-import { admin } from '../../adapters/http/callers.js'
-import { none, operation } from '../../adapters/http/operation.js'
-import { adminUserModify } from '../../adapters/http/operations/administration/buckets.js'
-import { ofUser, userParams } from '../../adapters/http/operations/administration/of-users.js'
+import { setPremium } from '../../application/identity/premium/set-premium.ts'
+import { admin } from '../../adapters/http/callers.ts'
+import { none, operation } from '../../adapters/http/operation.ts'
+import { adminUserModify } from '../../adapters/http/operations/administration/buckets.ts'
+import { ofUser, userParams } from '../../adapters/http/operations/administration/of-users.ts'
 
 const premiumWish = z.object({ premium: z.enum(['lifetime', 'none']) })
 

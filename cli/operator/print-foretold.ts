@@ -1,5 +1,5 @@
-import { renderMail } from '../../application/identity/mail/render-mail.js'
-import type { Foretold } from './open-operator.js'
+import { renderMail } from '../../application/identity/mail/render-mail.ts'
+import type { Foretold } from './open-operator.ts'
 
 /** Prints what a dry run would have written and sent, one line each. Personal members are in the clear. */
 export function printForetold({ events, letters, instance }: Foretold, print: (line: string) => void): void {

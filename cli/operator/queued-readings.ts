@@ -1,11 +1,11 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import { z } from 'zod'
-import { jobQueue } from '../../adapters/jobs/job-queue.js'
-import { notificationSeal, storeSecrets } from '../../application/identity/purchases/take-notification.js'
-import { sql } from '../../application/ports/database.js'
-import { sealedBox } from '../../application/secrets/sealed-box.js'
-import type { Store } from '../../process/store.js'
-import { namesOfNotification } from './scan-purchases.js'
+import { jobQueue } from '../../adapters/jobs/job-queue.ts'
+import { notificationSeal, storeSecrets } from '../../application/identity/purchases/take-notification.ts'
+import { sql } from '../../application/ports/database.ts'
+import { sealedBox } from '../../application/secrets/sealed-box.ts'
+import type { Store } from '../../process/store.ts'
+import { namesOfNotification } from './scan-purchases.ts'
 
 const tables = z.object({ there: z.boolean() })
 const counted = z.object({ count: z.int() })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { notificationRequest } from '../../application/identity/purchases/take-notification.js'
-import { beforeAll } from '../../application/ports/event-store.js'
-import type { StoredEvents } from '../../application/ports/stored-events.js'
-import { categoryOf, idOf } from '../../domain/streams.js'
+import { notificationRequest } from '../../application/identity/purchases/take-notification.ts'
+import { beforeAll } from '../../application/ports/event-store.ts'
+import type { StoredEvents } from '../../application/ports/stored-events.ts'
+import { categoryOf, idOf } from '../../domain/streams.ts'
 
 /** A purchase, by the id of its stream and by the id that the API shows. */
 export interface SeenPurchase {

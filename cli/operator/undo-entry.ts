@@ -1,13 +1,13 @@
-import { whatUndoes, type CannotUndo, type Undoing } from '../../application/administration/users/what-undoes.js'
-import { noStream, type EventStore, type RecordedEvent, type Revision } from '../../application/ports/event-store.js'
-import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
-import type { AccountId, EntryId } from '../../domain/ids/ids.js'
-import { streamName, type StreamName } from '../../domain/streams.js'
-import { liveCheckpoints, positionOf } from '../../projections/runner/registry.js'
-import { openQueries, readModels } from '../../projections/read-models.js'
-import { refuseWithoutReadModels } from '../../process/read-models-fit.js'
-import type { Store } from '../../process/store.js'
-import type { Asked } from './carry-out-as-operator.js'
+import { whatUndoes, type CannotUndo, type Undoing } from '../../application/administration/users/what-undoes.ts'
+import { noStream, type EventStore, type RecordedEvent, type Revision } from '../../application/ports/event-store.ts'
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
+import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
+import { liveCheckpoints, positionOf } from '../../projections/runner/registry.ts'
+import { openQueries, readModels } from '../../projections/read-models.ts'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
+import type { Store } from '../../process/store.ts'
+import type { Asked } from './carry-out-as-operator.ts'
 
 /** What undoes an entry, and the history that this follows from. */
 export interface Undo {

@@ -1,5 +1,5 @@
-import { keptTables, leftSchemas, leftTables, otherwiseKept } from '../backup/beside-tables.js'
-import { code, codes, page, table } from './markdown.js'
+import { keptTables, leftSchemas, leftTables, otherwiseKept } from '../backup/beside-tables.ts'
+import { code, codes, page, table } from './markdown.ts'
 
 /** What a backup holds, table by table. */
 export function backupsPage(): string {

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
-import { program } from '../command-line.js'
-import { code, page } from './markdown.js'
+import { program } from '../command-line.ts'
+import { code, page } from './markdown.ts'
 
 /** Every command, as the program declares it. */
 export function commandLinePage(): string {

@@ -1,8 +1,8 @@
-import { errorMessages } from '../../adapters/http/errors/error-messages.js'
-import { fieldMessages } from '../../adapters/http/errors/field-messages.js'
-import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.js'
-import { fieldCodes } from '../../domain/kernel/field-codes.js'
-import { code, page, table } from './markdown.js'
+import { errorMessages } from '../../adapters/http/errors/error-messages.ts'
+import { fieldMessages } from '../../adapters/http/errors/field-messages.ts'
+import { errorCodes, type ErrorCode } from '../../domain/kernel/error-codes.ts'
+import { fieldCodes } from '../../domain/kernel/field-codes.ts'
+import { code, page, table } from './markdown.ts'
 
 /** Every code of an error answer with its status, and every code of a field. */
 export function errorsPage(): string {

@@ -1,12 +1,12 @@
-import { dispatchNames, heardWhilePassive, heardWhileUnavailable } from '../../gateway/dispatches/dispatch-names.js'
-import { gatewayLimits, heartbeat, inboundFrame_bytes_max, retention_ms } from '../../gateway/limits.js'
-import { closings } from '../../gateway/protocol/closings.js'
-import { opcodes } from '../../gateway/protocol/opcodes.js'
-import { alwaysActiveMembers_max } from '../../gateway/visibility/room.js'
-import { dispatchCatalogue } from '../gateway-reference/dispatch-catalogue.js'
-import { membersOf } from '../gateway-reference/members-of.js'
-import { payloadCatalogue } from '../gateway-reference/payload-catalogue.js'
-import { code, codes, page, table } from './markdown.js'
+import { dispatchNames, heardWhilePassive, heardWhileUnavailable } from '../../gateway/dispatches/dispatch-names.ts'
+import { gatewayLimits, heartbeat, inboundFrame_bytes_max, retention_ms } from '../../gateway/limits.ts'
+import { closings } from '../../gateway/protocol/closings.ts'
+import { opcodes } from '../../gateway/protocol/opcodes.ts'
+import { alwaysActiveMembers_max } from '../../gateway/visibility/room.ts'
+import { dispatchCatalogue } from '../gateway-reference/dispatch-catalogue.ts'
+import { membersOf } from '../gateway-reference/members-of.ts'
+import { payloadCatalogue } from '../gateway-reference/payload-catalogue.ts'
+import { code, codes, page, table } from './markdown.ts'
 
 /** The opcodes, close codes, limits and dispatches of the Gateway. */
 export function gatewayPage(): string {

@@ -1,5 +1,5 @@
-import { readModels } from '../../projections/read-models.js'
-import { code, codes, page, table } from './markdown.js'
+import { readModels } from '../../projections/read-models.ts'
+import { code, codes, page, table } from './markdown.ts'
 
 /** Every read model, as its projection declares it. */
 export function readModelsPage(): string {

@@ -1,6 +1,6 @@
-import { settingNotes, settingSchema, type SettingNote } from '../../process/settings/setting-schema.js'
-import { neededByRoles } from '../../process/settings/settings.js'
-import { code, codes, page, table } from './markdown.js'
+import { settingNotes, settingSchema, type SettingNote } from '../../process/settings/setting-schema.ts'
+import { neededByRoles } from '../../process/settings/settings.ts'
+import { code, codes, page, table } from './markdown.ts'
 
 interface Setting extends SettingNote {
   readonly name: string

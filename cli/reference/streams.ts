@@ -1,5 +1,5 @@
-import { eventCatalogs, aggregates } from '../../domain/aggregates.js'
-import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.js'
+import { eventCatalogs, aggregates } from '../../domain/aggregates.ts'
+import type { EventCatalog, EventDefinition } from '../../domain/kernel/event-catalog.ts'
 
 const introduction = `# Streams
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { writtenPages } from './pages.js'
+import { writtenPages } from './pages.ts'
 
 // Writes the pages of docs/ that follow from the code. Run it in the checkout: `npm run reference`.
 

@@ -1,9 +1,9 @@
-import { commandContext, type CommandContext } from '../../application/commands/command-context.js'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import type { Actor } from '../../application/ports/event-store.js'
-import { composeSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { Chance } from './chance.js'
+import { commandContext, type CommandContext } from '../../application/commands/command-context.ts'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import type { Actor } from '../../application/ports/event-store.ts'
+import { composeSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Chance } from './chance.ts'
 
 /** The made-up past: ordered instants, ids of their time, and the contexts of commands that were never sent. */
 export interface Past {

@@ -1,10 +1,10 @@
-import { messageTypes, type Message } from '../../application/ports/messages.js'
-import type { Position } from '../../application/ports/event-store.js'
-import { channelTypes, type Channel } from '../../domain/guild/channel.js'
-import { messageId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
-import { eachOf } from './pace.js'
-import { lineOf } from './words.js'
-import type { SeededGuild, Seeding } from './seeding.js'
+import { messageTypes, type Message } from '../../application/ports/messages.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import { channelTypes, type Channel } from '../../domain/guild/channel.ts'
+import { messageId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
+import { eachOf } from './pace.ts'
+import { lineOf } from './words.ts'
+import type { SeededGuild, Seeding } from './seeding.ts'
 
 /** Messages under way at once: about as many as there are connections. */
 const messagesAtOnce = 8

@@ -1,7 +1,7 @@
-import { accountId } from '../../domain/ids/ids.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { personOf } from './words.js'
-import type { Person, Seeding } from './seeding.js'
+import { accountId } from '../../domain/ids/ids.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { personOf } from './words.ts'
+import type { Person, Seeding } from './seeding.ts'
 
 const year_ms = 365 * 86_400_000
 

@@ -1,5 +1,5 @@
-import { snowflakeEpochMs } from '../../domain/ids/snowflake.js'
-import type { SeedSizes } from './seeding.js'
+import { snowflakeEpochMs } from '../../domain/ids/snowflake.ts'
+import type { SeedSizes } from './seeding.ts'
 
 /** The options as the command line gives them. */
 export interface SeedOptions {

@@ -1,10 +1,10 @@
-import type { Aggregates } from '../../application/ports.js'
-import type { Messages } from '../../application/ports/messages.js'
-import type { Guild } from '../../domain/guild/state.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Store } from '../../process/store.js'
-import type { Chance } from './chance.js'
-import type { Past } from './past.js'
+import type { Aggregates } from '../../application/ports.ts'
+import type { Messages } from '../../application/ports/messages.ts'
+import type { Guild } from '../../domain/guild/state.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Store } from '../../process/store.ts'
+import type { Chance } from './chance.ts'
+import type { Past } from './past.ts'
 
 /** The requested sizes. */
 export interface SeedSizes {

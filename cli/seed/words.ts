@@ -1,4 +1,4 @@
-import type { Chance } from './chance.js'
+import type { Chance } from './chance.ts'
 
 /** The names and the messages of the people in a seeded guild. */
 

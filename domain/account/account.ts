@@ -1,16 +1,16 @@
-import { accountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import type { AccountCommand } from './commands.js'
-import { approveRegistration, rejectRegistration } from './decisions/decide-admission.js'
+import { accountId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import type { AccountCommand } from './commands.ts'
+import { approveRegistration, rejectRegistration } from './decisions/decide-admission.ts'
 import {
   createAnonymousAccount,
   eraseBot,
   finishErasure,
   noteMessagesAnonymised,
   startErasure,
-} from './decisions/decide-erasure.js'
+} from './decisions/decide-erasure.ts'
 import {
   acceptTerms,
   changeEmailAddress,
@@ -24,18 +24,18 @@ import {
   revertEmailAddress,
   setAcls,
   verifyEmailAddress,
-} from './decisions/decide-identity.js'
-import { decidePremium } from './decisions/decide-premium.js'
-import { decideRecoveryKit } from './decisions/decide-recovery-kit.js'
-import { decideSecondFactors } from './decisions/decide-second-factors.js'
-import { decideSessions } from './decisions/decide-sessions.js'
-import { decideStanding } from './decisions/decide-standing.js'
-import { linkSingleSignOn } from './decisions/decide-single-sign-on.js'
-import { chooseVoiceActivitySharing } from './decisions/decide-voice-activity.js'
-import { isPremiumCommand } from '../premium/premium-commands.js'
-import { accountEvents, type AccountEvent } from './events.js'
-import { evolve } from './evolve.js'
-import type { Account, AccountState } from './state.js'
+} from './decisions/decide-identity.ts'
+import { decidePremium } from './decisions/decide-premium.ts'
+import { decideRecoveryKit } from './decisions/decide-recovery-kit.ts'
+import { decideSecondFactors } from './decisions/decide-second-factors.ts'
+import { decideSessions } from './decisions/decide-sessions.ts'
+import { decideStanding } from './decisions/decide-standing.ts'
+import { linkSingleSignOn } from './decisions/decide-single-sign-on.ts'
+import { chooseVoiceActivitySharing } from './decisions/decide-voice-activity.ts'
+import { isPremiumCommand } from '../premium/premium-commands.ts'
+import { accountEvents, type AccountEvent } from './events.ts'
+import { evolve } from './evolve.ts'
+import type { Account, AccountState } from './state.ts'
 
 /** A person or a bot: identity, credentials, second factors, live sessions, and its rights on the instance. */
 export const account = aggregate({

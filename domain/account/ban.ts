@@ -1,4 +1,4 @@
-import { hasEnded, msOf, secondsAfter, timestamp, type Timestamp } from '../kernel/timestamp.js'
+import { hasEnded, msOf, secondsAfter, timestamp, type Timestamp } from '../kernel/timestamp.ts'
 
 /** The longest ban with an end: a year. */
 export const banHours_max = 8760

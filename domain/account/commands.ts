@@ -1,12 +1,12 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { AccountRegistered } from './events.js'
-import type { PremiumCommand } from '../premium/premium-commands.js'
-import type { ProfileChanges } from './profile.js'
-import type { SecondFactorCommand } from './second-factor-commands.js'
-import type { StandingCommand, WithoutAcls } from './standing-commands.js'
-import type { ByProof, BySession } from './by-session.js'
-import type { SingleSignOnLink } from './state.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { AccountRegistered } from './events.ts'
+import type { PremiumCommand } from '../premium/premium-commands.ts'
+import type { ProfileChanges } from './profile.ts'
+import type { SecondFactorCommand } from './second-factor-commands.ts'
+import type { StandingCommand, WithoutAcls } from './standing-commands.ts'
+import type { ByProof, BySession } from './by-session.ts'
+import type { SingleSignOnLink } from './state.ts'
 
 export type AccountCommand =
   | RegisterAccount

@@ -1,4 +1,4 @@
-import { preparedPassword } from './password.js'
+import { preparedPassword } from './password.ts'
 
 /**
  * The passwords that attackers try first: rows of keys, digit sequences, names, and common words. In lower case; none is shorter

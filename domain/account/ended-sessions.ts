@@ -1,4 +1,4 @@
-import type { AccountEvent } from './events.js'
+import type { AccountEvent } from './events.ts'
 
 /** The token hashes of the sessions that an event ended. */
 export function endedSessions(event: AccountEvent): readonly string[] {

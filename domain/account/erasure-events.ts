@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import { accountEvent } from './account-event.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId } from '../ids/ids.ts'
+import { accountEvent } from './account-event.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** The events of the end of an account, and of what stays of it. */
 export const erasureEvents = {

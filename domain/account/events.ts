@@ -1,12 +1,12 @@
-import type { AccountId, RegistrationUrlId } from '../ids/ids.js'
-import { accountEvent } from './account-event.js'
-import { erasureEvents } from './erasure-events.js'
-import type { EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ProfileChanges } from './profile.js'
-import type { DelegationsEnded, SessionEnded, SessionsEnded, SessionStarted } from './session-events.js'
-import { premiumEvents } from '../premium/premium-events.js'
-import { standingEvents } from './standing-events.js'
+import type { AccountId, RegistrationUrlId } from '../ids/ids.ts'
+import { accountEvent } from './account-event.ts'
+import { erasureEvents } from './erasure-events.ts'
+import type { EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ProfileChanges } from './profile.ts'
+import type { DelegationsEnded, SessionEnded, SessionsEnded, SessionStarted } from './session-events.ts'
+import { premiumEvents } from '../premium/premium-events.ts'
+import { standingEvents } from './standing-events.ts'
 
 /** The events of an account. Kept forever: members are added, never renamed or reused. */
 export const accountEvents = {

@@ -1,5 +1,5 @@
-import type { AccountEvent, WebAuthnCredentialRegistered } from './events.js'
-import type { SecondFactors, WebAuthnCredential } from './state.js'
+import type { AccountEvent, WebAuthnCredentialRegistered } from './events.ts'
+import type { SecondFactors, WebAuthnCredential } from './state.ts'
 
 type SecondFactorEvent = Extract<
   AccountEvent,

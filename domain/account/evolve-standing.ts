@@ -1,10 +1,10 @@
-import { hasFlag, withFlags } from './flags.js'
-import { deletionReasons } from './deletion-reasons.js'
-import type { AccountEvent } from './events.js'
-import { badgeOptionsOf, withBadgeOptions } from './premium-flags.js'
-import type { ProfileChanges } from './profile.js'
-import type { standingEvents } from './standing-events.js'
-import type { Account } from './state.js'
+import { hasFlag, withFlags } from './flags.ts'
+import { deletionReasons } from './deletion-reasons.ts'
+import type { AccountEvent } from './events.ts'
+import { badgeOptionsOf, withBadgeOptions } from './premium-flags.ts'
+import type { ProfileChanges } from './profile.ts'
+import type { standingEvents } from './standing-events.ts'
+import type { Account } from './state.ts'
 
 /** Events of what administrators decide, and of what holders do to their accounts: both change flags. */
 type StandingEvent = Extract<

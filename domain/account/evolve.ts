@@ -1,13 +1,13 @@
-import { withNetwork, withSignIn } from './decisions/authorized-networks.js'
-import { endedSessions } from './ended-sessions.js'
-import { evolveSecondFactors } from './evolve-second-factors.js'
-import { evolveStanding, profileChanged } from './evolve-standing.js'
-import type { AccountEvent, AccountRegistered, EmailAddressChanged, RecoveryKitCreated } from './events.js'
-import type { SessionStarted } from './session-events.js'
-import { evolvePremium, isPremiumEvent } from '../premium/evolve-premium.js'
-import { noPremium } from '../premium/premium.js'
-import { secondsAfter } from '../kernel/timestamp.js'
-import { newProfile } from './profile.js'
+import { withNetwork, withSignIn } from './decisions/authorized-networks.ts'
+import { endedSessions } from './ended-sessions.ts'
+import { evolveSecondFactors } from './evolve-second-factors.ts'
+import { evolveStanding, profileChanged } from './evolve-standing.ts'
+import type { AccountEvent, AccountRegistered, EmailAddressChanged, RecoveryKitCreated } from './events.ts'
+import type { SessionStarted } from './session-events.ts'
+import { evolvePremium, isPremiumEvent } from '../premium/evolve-premium.ts'
+import { noPremium } from '../premium/premium.ts'
+import { secondsAfter } from '../kernel/timestamp.ts'
+import { newProfile } from './profile.ts'
 import {
   noSecondFactors,
   revert_s,
@@ -16,7 +16,7 @@ import {
   type Account,
   type AccountState,
   type RecoveryKit,
-} from './state.js'
+} from './state.ts'
 
 /** The state after an event. An account that was never registered stays absent. */
 export function evolve(state: AccountState, event: AccountEvent): AccountState {

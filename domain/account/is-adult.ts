@@ -1,6 +1,6 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import { hasFlag } from './flags.js'
-import { hasTurned } from './names.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import { hasFlag } from './flags.ts'
+import { hasTurned } from './names.ts'
 
 const adultAge_years = 18
 

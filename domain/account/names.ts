@@ -1,6 +1,6 @@
-import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import { hasLength, isBlank, normalised, visible, type Length } from '../text/normalise.js'
+import { parsed, unparsed, type Parsed } from '../kernel/parsed.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import { hasLength, isBlank, normalised, visible, type Length } from '../text/normalise.ts'
 
 /** The lengths of an account's names, and of its other registration data. */
 

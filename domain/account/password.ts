@@ -1,5 +1,5 @@
-import { unparsed, type Parsed } from '../kernel/parsed.js'
-import { hasLength, normalised, parseText, type Length } from '../text/normalise.js'
+import { unparsed, type Parsed } from '../kernel/parsed.ts'
+import { hasLength, normalised, parseText, type Length } from '../text/normalise.ts'
 
 /** The length of a password in characters of its prepared form. */
 export const passwordLength: Length = { min: 8, max: 256 }

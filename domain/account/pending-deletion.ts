@@ -1,7 +1,7 @@
-import { msOf, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
-import { minimumDelay_days } from './deletion-reasons.js'
-import type { ScheduleDeletion } from './standing-commands.js'
-import type { Account, PendingDeletion } from './state.js'
+import { msOf, secondsAfter, type Timestamp } from '../kernel/timestamp.ts'
+import { minimumDelay_days } from './deletion-reasons.ts'
+import type { ScheduleDeletion } from './standing-commands.ts'
+import type { Account, PendingDeletion } from './state.ts'
 
 const day_s = 24 * 3600
 

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.js'
+import type { Profile } from './profile.ts'
 
 /** The bits of an account's premium flags. */
 export const premiumFlags = {

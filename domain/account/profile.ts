@@ -1,4 +1,4 @@
-import { otherThan } from '../kernel/same-json.js'
+import { otherThan } from '../kernel/same-json.ts'
 
 /** The profile of an account, and its display options. */
 export interface Profile {

@@ -1,6 +1,6 @@
-import type { BySession } from './by-session.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { WebAuthnCredentialRegistered } from './events.js'
+import type { BySession } from './by-session.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { WebAuthnCredentialRegistered } from './events.ts'
 
 /** Commands that change or use second factors. */
 export type SecondFactorCommand =

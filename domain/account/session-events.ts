@@ -1,5 +1,5 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 export interface SessionStarted {
   readonly accountId: AccountId

@@ -1,5 +1,5 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** Commands about what an account is and may do: mostly those of administrators. */
 export type StandingCommand =

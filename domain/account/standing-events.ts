@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import { accountEvent } from './account-event.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId } from '../ids/ids.ts'
+import { accountEvent } from './account-event.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** The events of what an account is and may do, mostly as administrators decide. What they say about the person is personal. */
 export const standingEvents = {

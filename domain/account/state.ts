@@ -1,8 +1,8 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { Premium } from '../premium/premium.js'
-import type { VoiceActivitySharing } from './events.js'
-import type { Profile } from './profile.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Premium } from '../premium/premium.ts'
+import type { VoiceActivitySharing } from './events.ts'
+import type { Profile } from './profile.ts'
 
 export type AccountState =
   | { readonly status: 'absent' }

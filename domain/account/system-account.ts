@@ -1,5 +1,5 @@
-import { accountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
+import { accountId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
 
 /**
  * Stands where an account does, for the service itself, and for an operator at the command line. It is no account of

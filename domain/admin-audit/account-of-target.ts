@@ -1,5 +1,5 @@
-import { accountId, type AccountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
+import { accountId, type AccountId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
 
 /** The types of targets whose id is that of an account. */
 const targetsWithAccount: readonly string[] = ['user', 'message_deletion', 'message_shred']

@@ -1,11 +1,11 @@
-import { accountId, type EntryId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { accountOfTarget } from './account-of-target.js'
-import type { AdminAuditCommand, RecordAdminAction, RefuseAdminAction } from './commands.js'
-import { adminAuditEvents, type AdminAuditEvent } from './events.js'
-import { newest_max, type AdminAuditState } from './state.js'
+import { accountId, type EntryId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { accountOfTarget } from './account-of-target.ts'
+import type { AdminAuditCommand, RecordAdminAction, RefuseAdminAction } from './commands.ts'
+import { adminAuditEvents, type AdminAuditEvent } from './events.ts'
+import { newest_max, type AdminAuditState } from './state.ts'
 
 /**
  * The log of administrators' actions. Its entries form a chain: each carries a hash of its whole content and of the previous

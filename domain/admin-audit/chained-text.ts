@@ -1,4 +1,4 @@
-import type { AuditedAction } from './events.js'
+import type { AuditedAction } from './events.ts'
 
 /**
  * The text that an entry's hash is taken of: all its members and the previous entry's hash. What is personal counts by its

@@ -1,4 +1,4 @@
-import type { AdminActionRecorded, AdminActionRefused } from './events.js'
+import type { AdminActionRecorded, AdminActionRefused } from './events.ts'
 
 export type AdminAuditCommand = RecordAdminAction | RefuseAdminAction
 

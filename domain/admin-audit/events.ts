@@ -1,6 +1,6 @@
-import type { AccountId, EntryId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, EntryId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** The events of the admin audit log. Kept forever: members are added, never renamed or reused. */
 export const adminAuditEvents = {

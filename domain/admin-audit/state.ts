@@ -1,4 +1,4 @@
-import type { EntryId } from '../ids/ids.js'
+import type { EntryId } from '../ids/ids.ts'
 
 /** The end of the log. */
 export type AdminAuditState =

@@ -1,9 +1,9 @@
-import { underVersion } from '../delegations/delegation-version.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import type { AdminKeyCommand, ChangeAdminKey, CreateAdminKey } from './commands.js'
-import { adminKeyEvents, type AdminKeyChanges, type AdminKeyEvent } from './events.js'
-import { isExpired, type AdminKey, type AdminKeyState } from './state.js'
+import { underVersion } from '../delegations/delegation-version.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import type { AdminKeyCommand, ChangeAdminKey, CreateAdminKey } from './commands.ts'
+import { adminKeyEvents, type AdminKeyChanges, type AdminKeyEvent } from './events.ts'
+import { isExpired, type AdminKey, type AdminKeyState } from './state.ts'
 
 /**
  * A key that acts for the account that made it, only below /v1/admin and within its own ACLs

@@ -1,5 +1,5 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { AdminKeyChanges, AdminKeyCreated } from './events.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { AdminKeyChanges, AdminKeyCreated } from './events.ts'
 
 export type AdminKeyCommand = CreateAdminKey | ChangeAdminKey | DeleteAdminKey
 

@@ -1,6 +1,6 @@
-import type { AccountId, AdminKeyId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, AdminKeyId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** The events of an Admin key. Kept forever: members are added, never renamed or reused. */
 export const adminKeyEvents = {

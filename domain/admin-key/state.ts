@@ -1,5 +1,5 @@
-import type { AccountId, AdminKeyId } from '../ids/ids.js'
-import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, AdminKeyId } from '../ids/ids.ts'
+import { hasEnded, type Timestamp } from '../kernel/timestamp.ts'
 
 /** A deleted key never comes back. */
 export type AdminKeyState =

@@ -1,4 +1,4 @@
-import type { AdminAcl } from './acls.js'
+import type { AdminAcl } from './acls.ts'
 
 /** What an act of an administrator can take from the account that it is done to. */
 export type Taken = 'rights' | 'sessions' | 'sign-in' | 'account'

@@ -1,6 +1,6 @@
-import { isGivenSince, underVersion } from '../delegations/delegation-version.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
+import { isGivenSince, underVersion } from '../delegations/delegation-version.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
 import type {
   ApplicationCommand,
   ChangeApplication,
@@ -8,9 +8,9 @@ import type {
   DeleteApplication,
   ResetBotToken,
   ResetClientSecret,
-} from './commands.js'
-import { applicationEvents, type ApplicationEvent } from './events.js'
-import type { Application, ApplicationOrigin, ApplicationSettings, ApplicationState } from './state.js'
+} from './commands.ts'
+import { applicationEvents, type ApplicationEvent } from './events.ts'
+import type { Application, ApplicationOrigin, ApplicationSettings, ApplicationState } from './state.ts'
 
 /**
  * An OAuth2 application, and the credentials of its bot and its client. Its stream is named by its id, which is also its bot's.

@@ -1,6 +1,6 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ApplicationCreated } from './events.js'
-import type { ApplicationSettings } from './state.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ApplicationCreated } from './events.ts'
+import type { ApplicationSettings } from './state.ts'
 
 export type ApplicationCommand =
   | CreateApplication

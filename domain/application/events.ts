@@ -1,7 +1,7 @@
-import type { AccountId, ApplicationId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ApplicationSettings, NewBot } from './state.js'
+import type { AccountId, ApplicationId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ApplicationSettings, NewBot } from './state.ts'
 
 /**
  * The events of an OAuth2 application and its bot's credentials. The bot's account has its own stream, under the same id. Kept

@@ -1,5 +1,5 @@
-import type { AccountId, ApplicationId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, ApplicationId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** The life of an application. Keeps the bot's registration data, for a deletion before the bot's account is registered. */
 export type ApplicationState =

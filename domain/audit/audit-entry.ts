@@ -1,6 +1,6 @@
-import type { AccountId, EntryId, GuildId } from '../ids/ids.js'
-import type { DomainEvent } from '../kernel/decider.js'
-import type { AuditActionType } from './audit-actions.js'
+import type { AccountId, EntryId, GuildId } from '../ids/ids.ts'
+import type { DomainEvent } from '../kernel/decider.ts'
+import type { AuditActionType } from './audit-actions.ts'
 
 /** One entry of a guild's audit log. `options` and `changes` have the contract's own keys. */
 export interface GuildAuditEntry {

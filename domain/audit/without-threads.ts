@@ -1,7 +1,7 @@
-import { channelTypes, type Channel } from '../guild/channel.js'
-import { permissionBits, threadPermissions } from '../permissions/permission-bits.js'
-import { auditActions } from './audit-actions.js'
-import type { AuditChange, AuditValue, GuildAuditEntry } from './audit-entry.js'
+import { channelTypes, type Channel } from '../guild/channel.ts'
+import { permissionBits, threadPermissions } from '../permissions/permission-bits.ts'
+import { auditActions } from './audit-actions.ts'
+import type { AuditChange, AuditValue, GuildAuditEntry } from './audit-entry.ts'
 
 /** The actions that only clients with thread access are shown (rules/guilds#audit-log). */
 

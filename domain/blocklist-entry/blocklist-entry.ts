@@ -1,8 +1,8 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import type { AddBlocklistEntry, BlocklistEntryCommand } from './commands.js'
-import { blocklistEntryEvents, type BlocklistEntryEvent, type EntryDetails } from './events.js'
-import type { BlocklistEntryState, ListedEntry } from './state.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import type { AddBlocklistEntry, BlocklistEntryCommand } from './commands.ts'
+import { blocklistEntryEvents, type BlocklistEntryEvent, type EntryDetails } from './events.ts'
+import type { BlocklistEntryState, ListedEntry } from './state.ts'
 
 /** One value on one blocklist, and in one scope if the list has scopes. */
 export const blocklistEntry = aggregate({

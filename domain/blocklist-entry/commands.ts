@@ -1,5 +1,5 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { BlocklistEntryAdded, EntryDetails } from './events.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { BlocklistEntryAdded, EntryDetails } from './events.ts'
 
 export type BlocklistEntryCommand = AddBlocklistEntry | ChangeBlocklistEntry | RemoveBlocklistEntry
 

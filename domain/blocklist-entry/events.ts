@@ -1,7 +1,7 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { Blocklist, EntryCategory, ProfileScope, Severity } from './lists.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Blocklist, EntryCategory, ProfileScope, Severity } from './lists.ts'
 
 /** The events of a blocklist entry. Kept forever: members are added, never renamed or reused. */
 export const blocklistEntryEvents = {

@@ -1,5 +1,5 @@
-import type { EntryDetails } from './events.js'
-import type { Blocklist } from './lists.js'
+import type { EntryDetails } from './events.ts'
+import type { Blocklist } from './lists.ts'
 
 export type BlocklistEntryState = { readonly status: 'absent' } | ({ readonly status: 'listed' } & ListedEntry)
 

@@ -1,9 +1,9 @@
-import type { AccountId } from '../ids/ids.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import type { DirectChannelCommand, OpenDirectChannel } from './commands.js'
-import { directChannelEvents, type DirectChannelEvent, type DirectChannelView } from './events.js'
-import type { DirectChannel, DirectChannelState } from './state.js'
+import type { AccountId } from '../ids/ids.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import type { DirectChannelCommand, OpenDirectChannel } from './commands.ts'
+import { directChannelEvents, type DirectChannelEvent, type DirectChannelView } from './events.ts'
+import type { DirectChannel, DirectChannelState } from './state.ts'
 
 /** The direct message of two accounts. The pair names its stream, so they have one channel, however many try to open it. */
 export const directChannel = aggregate({

@@ -1,6 +1,6 @@
-import type { AccountId, ChannelId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, ChannelId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 const view = { channelId: 'text', accountId: 'text', otherId: 'text' } as const
 

@@ -1,4 +1,4 @@
-import type { AccountId, ChannelId } from '../ids/ids.js'
+import type { AccountId, ChannelId } from '../ids/ids.ts'
 
 /** The direct message of two accounts. Once the channel exists, it never ends. */
 export type DirectChannelState = { readonly status: 'absent' } | ({ readonly status: 'opened' } & DirectChannel)

@@ -1,7 +1,7 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { GuildFacts } from './events.js'
-import type { DirectoryListing } from './listing.js'
+import type { AccountId, GuildId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { GuildFacts } from './events.ts'
+import type { DirectoryListing } from './listing.ts'
 
 export type DiscoveryApplicationCommand =
   | ApplyForDiscovery

@@ -1,6 +1,6 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { otherThan } from '../kernel/same-json.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { otherThan } from '../kernel/same-json.ts'
 import type {
   ApplyForDiscovery,
   ApproveDiscovery,
@@ -14,11 +14,11 @@ import type {
   RestoreDiscoveryListing,
   SettleDiscovery,
   WithdrawDiscovery,
-} from './commands.js'
-import { discoveryApplicationEvents, type DiscoveryApplicationEvent, type ReviewEvidence } from './events.js'
-import { evolve } from './evolve.js'
-import type { DirectoryListing } from './listing.js'
-import type { DiscoveryApplicationState, DiscoveryApplication } from './state.js'
+} from './commands.ts'
+import { discoveryApplicationEvents, type DiscoveryApplicationEvent, type ReviewEvidence } from './events.ts'
+import { evolve } from './evolve.ts'
+import type { DirectoryListing } from './listing.ts'
+import type { DiscoveryApplicationState, DiscoveryApplication } from './state.ts'
 
 /** A guild's application to the directory, and what was decided about it. */
 export const discoveryApplication = aggregate({

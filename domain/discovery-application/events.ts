@@ -1,7 +1,7 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { DirectoryListing } from './listing.js'
+import type { AccountId, GuildId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { DirectoryListing } from './listing.ts'
 
 /** The events of a guild's application to the directory. Kept forever: members are added, never renamed or reused. */
 export const discoveryApplicationEvents = {

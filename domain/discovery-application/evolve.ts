@@ -1,5 +1,5 @@
-import type { DiscoveryApplicationEvent, DiscoveryApplied } from './events.js'
-import type { DiscoveryApplication, DiscoveryApplicationState, DiscoveryStatus } from './state.js'
+import type { DiscoveryApplicationEvent, DiscoveryApplied } from './events.ts'
+import type { DiscoveryApplication, DiscoveryApplicationState, DiscoveryStatus } from './state.ts'
 
 export function evolve(state: DiscoveryApplicationState, event: DiscoveryApplicationEvent): DiscoveryApplicationState {
   switch (event.type) {

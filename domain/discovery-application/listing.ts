@@ -1,5 +1,5 @@
-import { locales, type Locale } from '../text/locales.js'
-import type { Length } from '../text/normalise.js'
+import { locales, type Locale } from '../text/locales.ts'
+import type { Length } from '../text/normalise.ts'
 
 /** What a guild says of itself in the directory. */
 export interface DirectoryListing {

@@ -1,6 +1,6 @@
-import type { GuildId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { DirectoryListing } from './listing.js'
+import type { GuildId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { DirectoryListing } from './listing.ts'
 
 export const discoveryStatuses = ['pending', 'approved', 'rejected', 'removed'] as const
 export type DiscoveryStatus = (typeof discoveryStatuses)[number]

@@ -1,6 +1,6 @@
-import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
-import { hasLength, isBlank } from '../text/normalise.js'
-import { tagLength } from './listing.js'
+import { parsed, unparsed, type Parsed } from '../kernel/parsed.ts'
+import { hasLength, isBlank } from '../text/normalise.ts'
+import { tagLength } from './listing.ts'
 
 /**
  * A tag as it is stored: trimmed, in lower case, with single spaces. Composed (NFC), so that the same letters are one

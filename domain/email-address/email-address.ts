@@ -1,9 +1,9 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { field } from '../kernel/refusal.js'
-import type { ClaimAddress, EmailAddressCommand, ReleaseAddress } from './commands.js'
-import { emailAddressEvents, type EmailAddressEvent } from './events.js'
-import type { EmailAddressState } from './state.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { field } from '../kernel/refusal.ts'
+import type { ClaimAddress, EmailAddressCommand, ReleaseAddress } from './commands.ts'
+import { emailAddressEvents, type EmailAddressEvent } from './events.ts'
+import type { EmailAddressState } from './state.ts'
 
 /**
  * One e-mail address. At most one account holds it, and signs in with it; others that administrators gave it wait. A keyed hash

@@ -1,5 +1,5 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
 
 /**
  * The events of an e-mail address and its holder. A keyed hash of the normalised address names the stream, so no stream name

@@ -1,4 +1,4 @@
-import type { AccountId } from '../ids/ids.js'
+import type { AccountId } from '../ids/ids.ts'
 
 /** The current holder of an e-mail address, if any. */
 export type EmailAddressState = Free | Held

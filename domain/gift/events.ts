@@ -1,7 +1,7 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { DurationUnit } from '../premium/gift-duration.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { DurationUnit } from '../premium/gift-duration.ts'
 
 /** The events of a gift code. Kept forever: members are added, never renamed or reused. */
 export const giftEvents = {

@@ -1,8 +1,8 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import type { BeginRedemption, FinishRedemption, GiftCommand, MintGift } from './commands.js'
-import { giftEvents, type GiftEvent } from './events.js'
-import type { Gift, GiftState } from './state.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import type { BeginRedemption, FinishRedemption, GiftCommand, MintGift } from './commands.ts'
+import { giftEvents, type GiftEvent } from './events.ts'
+import type { Gift, GiftState } from './state.ts'
 
 /** One gift code: who may redeem it, who did, and whether its purchase was refunded (rules/gifts#redeem). */
 export const gift = aggregate({

@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { GiftDuration } from '../premium/gift-duration.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { GiftDuration } from '../premium/gift-duration.ts'
 
 export type GiftState = { readonly status: 'absent' } | ({ readonly status: 'minted' } & Gift)
 

@@ -1,4 +1,4 @@
-import type { BulkDeletionRecorded, MessageDeletionRecorded, MessageDeletionsFolded } from './events.js'
+import type { BulkDeletionRecorded, MessageDeletionRecorded, MessageDeletionsFolded } from './events.ts'
 
 export type GuildAuditCommand =
   | ({ readonly type: 'RecordMessageDeletion' } & MessageDeletionRecorded)

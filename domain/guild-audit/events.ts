@@ -1,5 +1,5 @@
-import type { AccountId, ChannelId, EntryId, GuildId, MessageId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
+import type { AccountId, ChannelId, EntryId, GuildId, MessageId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
 
 const auditEntry = { entryId: 'text', guildId: 'text', channelId: 'text' } as const
 

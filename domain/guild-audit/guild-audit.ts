@@ -1,8 +1,8 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, type Decision } from '../kernel/decider.js'
-import type { GuildAuditCommand } from './commands.js'
-import { guildAuditEvents, type GuildAuditEvent, type MessageDeletionsFolded } from './events.js'
-import { unfolded_max, type GuildAuditState } from './state.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, type Decision } from '../kernel/decider.ts'
+import type { GuildAuditCommand } from './commands.ts'
+import { guildAuditEvents, type GuildAuditEvent, type MessageDeletionsFolded } from './events.ts'
+import { unfolded_max, type GuildAuditState } from './state.ts'
 
 /** One month of a guild's audit log about messages. It refuses nothing: it records what has happened. */
 export const guildAudit = aggregate({

@@ -1,4 +1,4 @@
-import type { EntryId } from '../ids/ids.js'
+import type { EntryId } from '../ids/ids.ts'
 
 /** How many single deletions a month of an audit log remembers; older ones can no longer be folded. */
 export const unfolded_max = 1000

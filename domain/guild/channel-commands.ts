@@ -1,7 +1,7 @@
-import type { ChannelId } from '../ids/ids.js'
-import type { GuildActor } from '../permissions/authority.js'
-import type { ChannelViewer } from '../permissions/viewable-channels.js'
-import type { ChannelType, ForumEmoji, ForumTag, TagSetting } from './channel.js'
+import type { ChannelId } from '../ids/ids.ts'
+import type { GuildActor } from '../permissions/authority.ts'
+import type { ChannelViewer } from '../permissions/viewable-channels.ts'
+import type { ChannelType, ForumEmoji, ForumTag, TagSetting } from './channel.ts'
 
 export type ChannelCommand =
   | CreateChannel

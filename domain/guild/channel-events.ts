@@ -1,8 +1,8 @@
-import type { ChannelId, GuildId } from '../ids/ids.js'
-import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
-import type { Overwrite } from '../permissions/compute-permissions.js'
-import { channelTypes, defaultThreads, type Channel } from './channel.js'
-import type { ChannelName } from './channel-names.js'
+import type { ChannelId, GuildId } from '../ids/ids.ts'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.ts'
+import type { Overwrite } from '../permissions/compute-permissions.ts'
+import { channelTypes, defaultThreads, type Channel } from './channel.ts'
+import type { ChannelName } from './channel-names.ts'
 
 /** All channels of version 1 were part of an initial layout, where the new attributes could not be chosen. */
 const withAllFields: Upcast = (data) => {

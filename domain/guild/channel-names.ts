@@ -1,6 +1,6 @@
-import { isBlank } from '../text/normalise.js'
-import { has, type Channel, type ChannelType } from './channel.js'
-import type { GuildFeature } from './features.js'
+import { isBlank } from '../text/normalise.ts'
+import { has, type Channel, type ChannelType } from './channel.ts'
+import type { GuildFeature } from './features.ts'
 
 /** ASCII punctuation and control characters. Hyphens and underscores stay, as do letters, numbers and emoji of all scripts. */
 const disallowed = /[!-,./:-@[-^`{-~]|\p{Cc}|\p{Cs}/gu

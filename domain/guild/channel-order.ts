@@ -1,6 +1,6 @@
-import type { ChannelId } from '../ids/ids.js'
-import { compareSnowflakes } from '../ids/snowflake.js'
-import { channelTypes, type Channel } from './channel.js'
+import type { ChannelId } from '../ids/ids.ts'
+import { compareSnowflakes } from '../ids/snowflake.ts'
+import { channelTypes, type Channel } from './channel.ts'
 
 /** The channels of one parent in their order: by position, then lower id, with voice channels below all others. */
 export function siblingsIn(channels: readonly Channel[], parentId: ChannelId | null): readonly Channel[] {

@@ -1,6 +1,6 @@
-import type { ChannelId } from '../ids/ids.js'
-import type { Overwrite } from '../permissions/compute-permissions.js'
-import type { GuildFeature } from './features.js'
+import type { ChannelId } from '../ids/ids.ts'
+import type { Overwrite } from '../permissions/compute-permissions.ts'
+import type { GuildFeature } from './features.ts'
 
 /** The kinds of guild channels (rules/channels#kinds). */
 export const channelTypes = {

@@ -1,12 +1,12 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ChannelCommand } from './channel-commands.js'
-import type { GuildFeature } from './features.js'
-import type { GuildLayout } from './layout.js'
-import type { GuildChanges } from './modify.js'
-import type { GuildActor } from '../permissions/authority.js'
-import type { RoleCommand } from './role-commands.js'
-import type { CustomCode, GuildSettings } from './state.js'
+import type { AccountId, GuildId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ChannelCommand } from './channel-commands.ts'
+import type { GuildFeature } from './features.ts'
+import type { GuildLayout } from './layout.ts'
+import type { GuildChanges } from './modify.ts'
+import type { GuildActor } from '../permissions/authority.ts'
+import type { RoleCommand } from './role-commands.ts'
+import type { CustomCode, GuildSettings } from './state.ts'
 
 export type GuildCommand =
   | CreateGuild

@@ -1,10 +1,10 @@
-import type { AccountId, ChannelId, GuildId } from '../ids/ids.js'
-import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import { channelEvents } from './channel-events.js'
-import type { GuildFeature } from './features.js'
-import { roleEvents } from './role-events.js'
-import type { CustomCode, Guild, GuildSettings } from './state.js'
+import type { AccountId, ChannelId, GuildId } from '../ids/ids.ts'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import { channelEvents } from './channel-events.ts'
+import type { GuildFeature } from './features.ts'
+import { roleEvents } from './role-events.ts'
+import type { CustomCode, Guild, GuildSettings } from './state.ts'
 
 const withChannelIds: Upcast = (data) => ({ ...data, channelIds: [] })
 

@@ -1,8 +1,8 @@
-import type { Decision } from '../kernel/decider.js'
-import { jsonBytes } from '../kernel/json-bytes.js'
-import { field } from '../kernel/refusal.js'
-import type { GuildEvent } from './events.js'
-import type { Guild, GuildState } from './state.js'
+import type { Decision } from '../kernel/decider.ts'
+import { jsonBytes } from '../kernel/json-bytes.ts'
+import { field } from '../kernel/refusal.ts'
+import type { GuildEvent } from './events.ts'
+import type { Guild, GuildState } from './state.ts'
 
 /**
  * The maximum size in bytes of a guild's stored roles and channels: 3 KiB for each of 500 channels. The Gateway sends all of them

@@ -1,8 +1,8 @@
-import type { AccountId } from '../ids/ids.js'
-import { compareSnowflakes } from '../ids/snowflake.js'
-import { msOf, type Timestamp } from '../kernel/timestamp.js'
-import { highestRole, type AuthorityGuild } from '../permissions/authority.js'
-import { computePermissions, holds, type PermissionMember } from '../permissions/compute-permissions.js'
+import type { AccountId } from '../ids/ids.ts'
+import { compareSnowflakes } from '../ids/snowflake.ts'
+import { msOf, type Timestamp } from '../kernel/timestamp.ts'
+import { highestRole, type AuthorityGuild } from '../permissions/authority.ts'
+import { computePermissions, holds, type PermissionMember } from '../permissions/compute-permissions.ts'
 
 /** A human member who may get a guild whose owner is erased. */
 export interface HeirCandidate extends PermissionMember {

@@ -1,7 +1,7 @@
-import { everyoneRoleId, type ChannelId, type GuildId } from '../ids/ids.js'
-import { newGuildEveryonePermissions, type PermissionMask } from '../permissions/permission-bits.js'
-import { channelTypes, defaultThreads, defaultVoice, type Channel } from './channel.js'
-import type { GuildSettings, Role } from './state.js'
+import { everyoneRoleId, type ChannelId, type GuildId } from '../ids/ids.ts'
+import { newGuildEveryonePermissions, type PermissionMask } from '../permissions/permission-bits.ts'
+import { channelTypes, defaultThreads, defaultVoice, type Channel } from './channel.ts'
+import type { GuildSettings, Role } from './state.ts'
 
 /** The initial content of a guild. */
 export interface GuildLayout {

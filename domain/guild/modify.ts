@@ -1,6 +1,6 @@
-import type { ChannelId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { GuildImage } from './state.js'
+import type { ChannelId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { GuildImage } from './state.ts'
 
 /** The parsed body of Modify guild; absent members keep their value. */
 export interface GuildChanges {

@@ -1,6 +1,6 @@
-import { field, type Refusal } from '../kernel/refusal.js'
-import type { Channel } from './channel.js'
-import type { Guild } from './state.js'
+import { field, type Refusal } from '../kernel/refusal.ts'
+import type { Channel } from './channel.ts'
+import type { Guild } from './state.ts'
 
 /**
  * The maximum number of overwrites in a channel, and in all channels of a guild together

@@ -1,6 +1,6 @@
-import type { RoleId } from '../ids/ids.js'
-import type { GuildActor } from '../permissions/authority.js'
-import type { Role } from './state.js'
+import type { RoleId } from '../ids/ids.ts'
+import type { GuildActor } from '../permissions/authority.ts'
+import type { Role } from './state.ts'
 
 export type RoleCommand = AddBotRole | CreateRole | ChangeRole | ReorderRoles | ReorderHoistedRoles | DeleteRole
 

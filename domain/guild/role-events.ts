@@ -1,6 +1,6 @@
-import type { GuildId, RoleId } from '../ids/ids.js'
-import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
-import type { Role } from './state.js'
+import type { GuildId, RoleId } from '../ids/ids.ts'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.ts'
+import type { Role } from './state.ts'
 
 /** Roles of version 1 have no hoist position. */
 const withHoistPosition: Upcast = (data) => ({ ...data, role: { ...Object(data['role']), hoistPosition: null } })

@@ -1,8 +1,8 @@
-import type { AccountId, ChannelId, GuildId, InviteCode, RoleId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { PermissionMask } from '../permissions/permission-bits.js'
-import type { Channel } from './channel.js'
-import type { GuildFeature } from './features.js'
+import type { AccountId, ChannelId, GuildId, InviteCode, RoleId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { PermissionMask } from '../permissions/permission-bits.ts'
+import type { Channel } from './channel.ts'
+import type { GuildFeature } from './features.ts'
 
 /** The life of a guild: absent, active, or deleted for good. */
 export type GuildState =

@@ -1,5 +1,5 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Tag } from './events.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Tag } from './events.ts'
 
 export type HandleCommand = ClaimHandle | ReleaseHandle
 

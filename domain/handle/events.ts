@@ -1,5 +1,5 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
 
 /** The events of one username's discriminators. Kept forever: members are added, never renamed or reused. */
 export const handleEvents = {

@@ -1,8 +1,8 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { field } from '../kernel/refusal.js'
-import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.js'
-import { handleEvents, type HandleEvent } from './events.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { field } from '../kernel/refusal.ts'
+import type { ClaimHandle, HandleCommand, ReleaseHandle } from './commands.ts'
+import { handleEvents, type HandleEvent } from './events.ts'
 import {
   discriminatorMax,
   discriminatorMin,
@@ -10,7 +10,7 @@ import {
   noDiscriminator,
   type HandleState,
   type Held,
-} from './state.js'
+} from './state.ts'
 
 /** A username and its discriminators. The lowercase username names its stream, which makes tags unique. */
 export const handle = aggregate({

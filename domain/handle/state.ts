@@ -1,4 +1,4 @@
-import type { AccountId } from '../ids/ids.js'
+import type { AccountId } from '../ids/ids.ts'
 
 /** The held discriminators of one username. Once claimed, the state stays `claimed`, even with no holder left. */
 export type HandleState = { readonly status: 'absent' } | ({ readonly status: 'claimed' } & Handle)

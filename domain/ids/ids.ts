@@ -1,4 +1,4 @@
-import { compareSnowflakes, type Snowflake } from './snowflake.js'
+import { compareSnowflakes, type Snowflake } from './snowflake.ts'
 
 declare const kind: unique symbol
 type Id<Kind extends string> = Snowflake & { readonly [kind]: Kind }

@@ -1,7 +1,7 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { LimitConfig } from '../limits/limit-config.js'
-import type { AccountIdentityPolicy, InstancePolicy, PolicyChanges } from './policy.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { LimitConfig } from '../limits/limit-config.ts'
+import type { AccountIdentityPolicy, InstancePolicy, PolicyChanges } from './policy.ts'
 
 export type InstanceCommand = ChangeInstancePolicy | ChangeLimitConfig | FixAccountIdentity | TakeLifetimeNumber
 

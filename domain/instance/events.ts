@@ -1,8 +1,8 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { LimitRule } from '../limits/limit-config.js'
-import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { LimitRule } from '../limits/limit-config.ts'
+import type { AccountIdentityPolicy, PolicyChanges } from './policy.ts'
 
 /** The events of the instance as a whole. Kept forever: members are added, never renamed or reused. */
 export const instanceEvents = {

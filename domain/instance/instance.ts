@@ -1,17 +1,17 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { isSameConfig, noLimitConfig } from '../limits/limit-config.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { isSameConfig, noLimitConfig } from '../limits/limit-config.ts'
 import type {
   ChangeInstancePolicy,
   ChangeLimitConfig,
   FixAccountIdentity,
   InstanceCommand,
   TakeLifetimeNumber,
-} from './commands.js'
-import { instanceEvents, type InstanceEvent } from './events.js'
-import { mergedChanges, newIn } from './policy-changes.js'
-import type { AccountIdentityPolicy, CommunityPolicy } from './policy.js'
-import type { InstanceState } from './state.js'
+} from './commands.ts'
+import { instanceEvents, type InstanceEvent } from './events.ts'
+import { mergedChanges, newIn } from './policy-changes.ts'
+import type { AccountIdentityPolicy, CommunityPolicy } from './policy.ts'
+import type { InstanceState } from './state.ts'
 
 /**
  * The instance as a whole: the changes to its policy at run time. It has a single stream

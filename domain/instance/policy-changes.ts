@@ -1,4 +1,4 @@
-import type { PolicyChanges } from './policy.js'
+import type { PolicyChanges } from './policy.ts'
 
 type Section = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { GuildId } from '../ids/ids.js'
+import type { GuildId } from '../ids/ids.ts'
 
 /** How accounts can be registered on the instance. */
 export interface RegistrationPolicy {

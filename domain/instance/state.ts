@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import type { LimitConfig } from '../limits/limit-config.js'
-import type { AccountIdentityPolicy, PolicyChanges } from './policy.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { LimitConfig } from '../limits/limit-config.ts'
+import type { AccountIdentityPolicy, PolicyChanges } from './policy.ts'
 
 /** The changes to the instance at run time, and whether there are accounts. */
 export type InstanceState = Changed &

@@ -1,6 +1,6 @@
-import type { AccountId, GuildId, InviteCode } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { GroupInviteTerms, InviteTerms } from './events.js'
+import type { AccountId, GuildId, InviteCode } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { GroupInviteTerms, InviteTerms } from './events.ts'
 
 export type InviteCommand =
   | CreateInvite

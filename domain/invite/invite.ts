@@ -1,6 +1,6 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { field } from '../kernel/refusal.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { field } from '../kernel/refusal.ts'
 import type {
   ClaimCustomCode,
   CreateGroupInvite,
@@ -10,9 +10,9 @@ import type {
   RedeemInvite,
   ReleaseCustomCode,
   ReturnRedemption,
-} from './commands.js'
-import { inviteEvents, type InviteEvent } from './events.js'
-import { admits, isOfGuild, rememberedRedemptions, stands, type Invite, type InviteState } from './state.js'
+} from './commands.ts'
+import { inviteEvents, type InviteEvent } from './events.ts'
+import { admits, isOfGuild, rememberedRedemptions, stands, type Invite, type InviteState } from './state.ts'
 
 /** A code that admits accounts to a guild or group. The code names its stream, which makes codes unique. */
 export const invite = aggregate({

@@ -1,6 +1,6 @@
-import type { GuildId } from '../ids/ids.js'
-import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
-import type { GroupInviteTerms, InviteTerms } from './events.js'
+import type { GuildId } from '../ids/ids.ts'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.ts'
+import type { GroupInviteTerms, InviteTerms } from './events.ts'
 
 /**
  * The life of an invite: absent, created, or deleted for good. Expiry and exhaustion follow from the record. For a custom code,

@@ -1,5 +1,5 @@
-import type { Decider, Decision } from './decider.js'
-import type { EventCatalog, EventDefinitions, EventOf } from './event-catalog.js'
+import type { Decider, Decision } from './decider.ts'
+import type { EventCatalog, EventDefinitions, EventOf } from './event-catalog.ts'
 
 /**
  * All that one kind of aggregate is: how it decides, what its events are, and how its states are kept. `domain/aggregates.ts` lists

@@ -1,5 +1,5 @@
-import type { ErrorCode } from './error-codes.js'
-import { refusal, type FieldError, type Refusal } from './refusal.js'
+import type { ErrorCode } from './error-codes.ts'
+import { refusal, type FieldError, type Refusal } from './refusal.ts'
 
 /** A fact that happened to one aggregate: a name in the past tense and its data, as plain JSON. */
 export interface DomainEvent {

@@ -1,4 +1,4 @@
-import type { DomainEvent } from './decider.js'
+import type { DomainEvent } from './decider.ts'
 
 type Base = 'text' | 'number' | 'flag' | 'list' | 'object'
 /** What a member of an event's data is. */

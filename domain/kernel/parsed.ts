@@ -1,4 +1,4 @@
-import type { FieldCode } from './field-codes.js'
+import type { FieldCode } from './field-codes.ts'
 
 /** The result of parsing a value from outside: the value to keep, or the field code for the answer. */
 export type Parsed<Value> =

@@ -1,5 +1,5 @@
-import type { ErrorCode } from './error-codes.js'
-import type { FieldCode } from './field-codes.js'
+import type { ErrorCode } from './error-codes.ts'
+import type { FieldCode } from './field-codes.ts'
 
 /** One entry of `errors`: where in the request, and which rule. `path` joins segments with dots, or is `root` or `body`. */
 export interface FieldError {

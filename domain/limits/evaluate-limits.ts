@@ -1,5 +1,5 @@
-import { rulesWithDefaults, type LimitConfig, type LimitDefaults, type LimitRule } from './limit-config.js'
-import { limitKeys, limitOf, type LimitKey, type LimitValues } from './limit-keys.js'
+import { rulesWithDefaults, type LimitConfig, type LimitDefaults, type LimitRule } from './limit-config.ts'
+import { limitKeys, limitOf, type LimitKey, type LimitValues } from './limit-keys.ts'
 
 /** The subject of limits. */
 export interface LimitSubject {

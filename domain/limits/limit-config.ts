@@ -1,4 +1,4 @@
-import { limitDefinitions, limitKeys, limitOf, type LimitKey, type LimitValues } from './limit-keys.js'
+import { limitDefinitions, limitKeys, limitOf, type LimitKey, type LimitValues } from './limit-keys.ts'
 
 /** A rule that changes limits for some subjects. */
 export interface LimitRule {

@@ -1,4 +1,4 @@
-import type { LimitKey } from './limit-keys.js'
+import type { LimitKey } from './limit-keys.ts'
 
 /**
  * Limits of operations to come: operators can set them, but nothing reads them yet. A test fails for any

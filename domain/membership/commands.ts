@@ -1,7 +1,7 @@
-import type { AccountId, GuildId, RoleId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { Admission } from './events.js'
-import type { MemberAttributes } from './state.js'
+import type { AccountId, GuildId, RoleId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Admission } from './events.ts'
+import type { MemberAttributes } from './state.ts'
 
 export type MembershipCommand =
   | JoinGuild

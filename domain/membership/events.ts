@@ -1,8 +1,8 @@
-import type { AccountId, GuildId, InviteCode, RoleId } from '../ids/ids.js'
-import { event, type EventOf, type Upcast } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { PermissionMask } from '../permissions/permission-bits.js'
-import type { MemberAttributes, MemberTexts } from './state.js'
+import type { AccountId, GuildId, InviteCode, RoleId } from '../ids/ids.ts'
+import { event, type EventOf, type Upcast } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { PermissionMask } from '../permissions/permission-bits.ts'
+import type { MemberAttributes, MemberTexts } from './state.ts'
 
 /** Early bans recorded neither addresses nor deletions of messages. */
 const bannedWithoutAddresses: Upcast = (data) => ({

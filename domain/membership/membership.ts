@@ -1,13 +1,13 @@
-import type { RoleId } from '../ids/ids.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import type { Decision } from '../kernel/decider.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { MembershipCommand } from './commands.js'
-import { endTemporary, join, leave } from './decisions/admission.js'
-import { addRole, change, removeRole } from './decisions/changes.js'
-import { ban, kick, unban } from './decisions/removal.js'
-import { membershipEvents, type MemberBanned, type MemberJoined, type MembershipEvent } from './events.js'
-import { initialAttributes, type KeptTimeout, type Membership, type MembershipState } from './state.js'
+import type { RoleId } from '../ids/ids.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import type { Decision } from '../kernel/decider.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { MembershipCommand } from './commands.ts'
+import { endTemporary, join, leave } from './decisions/admission.ts'
+import { addRole, change, removeRole } from './decisions/changes.ts'
+import { ban, kick, unban } from './decisions/removal.ts'
+import { membershipEvents, type MemberBanned, type MemberJoined, type MembershipEvent } from './events.ts'
+import { initialAttributes, type KeptTimeout, type Membership, type MembershipState } from './state.ts'
 
 /** The standing of one account in one guild: not a member, a member with roles, or banned. */
 export const membership = aggregate({

@@ -1,5 +1,5 @@
-import type { AccountId, GuildId, RoleId } from '../ids/ids.js'
-import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, GuildId, RoleId } from '../ids/ids.ts'
+import { msOf, type Timestamp } from '../kernel/timestamp.ts'
 
 /** The standing of one account in one guild. A ban ends the membership and outlives it; so does a timeout. */
 export type MembershipState =

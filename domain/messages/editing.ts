@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../kernel/error-codes.js'
-import type { AccountId } from '../ids/ids.js'
-import { editedFlags } from './message-flags.js'
-import { isEditable } from './message-types.js'
+import type { ErrorCode } from '../kernel/error-codes.ts'
+import type { AccountId } from '../ids/ids.ts'
+import { editedFlags } from './message-flags.ts'
+import { isEditable } from './message-types.ts'
 
 /** The parts of a message that an edit depends on. */
 export interface EditableMessage {

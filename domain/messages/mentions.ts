@@ -1,5 +1,5 @@
-import { accountId, roleId, type AccountId, type RoleId } from '../ids/ids.js'
-import { parseSnowflake, type Snowflake } from '../ids/snowflake.js'
+import { accountId, roleId, type AccountId, type RoleId } from '../ids/ids.ts'
+import { parseSnowflake, type Snowflake } from '../ids/snowflake.ts'
 
 /** The mentions in a text, whether or not they are permitted. */
 export interface SpokenMentions {

@@ -1,5 +1,5 @@
-import type { Guild } from '../guild/state.js'
-import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import type { Guild } from '../guild/state.ts'
+import { msOf, type Timestamp } from '../kernel/timestamp.ts'
 
 /** The parts of the sender's account that the check uses. */
 export interface VerifiedAccount {

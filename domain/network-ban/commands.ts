@@ -1,5 +1,5 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { NetworkBanned } from './events.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { NetworkBanned } from './events.ts'
 
 export type NetworkBanCommand = BanNetwork | LiftNetworkBan
 

@@ -1,5 +1,5 @@
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /**
  * The events of one network: a single IPv4 address, or the /64 of an IPv6 address. The network, in the form of `networkOf`, names

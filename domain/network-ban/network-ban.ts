@@ -1,8 +1,8 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, type Decision } from '../kernel/decider.js'
-import type { BanNetwork, LiftNetworkBan, NetworkBanCommand } from './commands.js'
-import { networkBanEvents, type NetworkBanEvent } from './events.js'
-import { holds, type NetworkBanState } from './state.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, type Decision } from '../kernel/decider.ts'
+import type { BanNetwork, LiftNetworkBan, NetworkBanCommand } from './commands.ts'
+import { networkBanEvents, type NetworkBanEvent } from './events.ts'
+import { holds, type NetworkBanState } from './state.ts'
 
 /** Whether a network may send requests. */
 export const networkBan = aggregate({

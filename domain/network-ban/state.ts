@@ -1,5 +1,5 @@
-import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
-import type { NetworkBanned } from './events.js'
+import { hasEnded, type Timestamp } from '../kernel/timestamp.ts'
+import type { NetworkBanned } from './events.ts'
 
 /** Whether a network is banned. After an expiry the status stays `banned` until the ban is lifted or replaced. */
 export type NetworkBanState = { readonly status: 'free' } | ({ readonly status: 'banned' } & NetworkBanned)

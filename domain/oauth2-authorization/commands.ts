@@ -1,7 +1,7 @@
-import type { AccountId, ApplicationId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { AuthorizationRevoked, TokenPair } from './events.js'
-import type { Scope } from './scopes.js'
+import type { AccountId, ApplicationId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { AuthorizationRevoked, TokenPair } from './events.ts'
+import type { Scope } from './scopes.ts'
 
 export type OAuth2AuthorizationCommand =
   | AuthorizeApplication

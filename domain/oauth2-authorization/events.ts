@@ -1,7 +1,7 @@
-import type { AccountId, ApplicationId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { Scope } from './scopes.js'
+import type { AccountId, ApplicationId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Scope } from './scopes.ts'
 
 const tokenPair = {
   accountId: 'text',

@@ -1,7 +1,7 @@
-import { isGivenSince, underVersion } from '../delegations/delegation-version.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
+import { isGivenSince, underVersion } from '../delegations/delegation-version.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.ts'
 import type {
   AuthorizeApplication,
   EndTokenFamily,
@@ -10,7 +10,7 @@ import type {
   PresentedToken,
   RefreshTokens,
   RevokeAuthorization,
-} from './commands.js'
+} from './commands.ts'
 import {
   oauth2AuthorizationEvents,
   type OAuth2AuthorizationEvent,
@@ -18,8 +18,8 @@ import {
   type OAuth2TokensRefreshed,
   type TokenFamilyEnded,
   type TokenPair,
-} from './events.js'
-import { covers, joined } from './scopes.js'
+} from './events.ts'
+import { covers, joined } from './scopes.ts'
 import {
   endedFamilies_max,
   liveTokens_max,
@@ -29,7 +29,7 @@ import {
   type OAuth2Authorization,
   type OAuth2AuthorizationState,
   type UsedToken,
-} from './state.js'
+} from './state.ts'
 
 /**
  * What an account has authorised an application to do, and its live tokens. Their single stream makes sure that a

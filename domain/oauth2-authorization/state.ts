@@ -1,6 +1,6 @@
-import type { AccountId, ApplicationId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { Scope } from './scopes.js'
+import type { AccountId, ApplicationId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Scope } from './scopes.ts'
 
 /** The authorisation of an application by an account. After a revocation it can be granted again. */
 export type OAuth2AuthorizationState =

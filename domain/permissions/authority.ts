@@ -1,20 +1,20 @@
-import { everyoneRoleId, type RoleId } from '../ids/ids.js'
-import { compareSnowflakes } from '../ids/snowflake.js'
-import { refusal, type Refusal } from '../kernel/refusal.js'
+import { everyoneRoleId, type RoleId } from '../ids/ids.ts'
+import { compareSnowflakes } from '../ids/snowflake.ts'
+import { refusal, type Refusal } from '../kernel/refusal.ts'
 import {
   computePermissions,
   holds,
   type Overwrite,
   type PermissionGuild,
   type PermissionMember,
-} from './compute-permissions.js'
+} from './compute-permissions.ts'
 import {
   elevatedPermissions,
   permissionBits,
   permissionNames,
   type PermissionMask,
   type PermissionName,
-} from './permission-bits.js'
+} from './permission-bits.ts'
 
 /** A member who acts in a guild. */
 export interface GuildActor extends PermissionMember {

@@ -1,5 +1,5 @@
-import type { AccountId, GuildId, RoleId } from '../ids/ids.js'
-import { allPermissions, permissionBits, type PermissionMask, type PermissionName } from './permission-bits.js'
+import type { AccountId, GuildId, RoleId } from '../ids/ids.ts'
+import { allPermissions, permissionBits, type PermissionMask, type PermissionName } from './permission-bits.ts'
 
 export interface Overwrite {
   readonly id: string

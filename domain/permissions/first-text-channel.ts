@@ -1,8 +1,8 @@
-import { channelTypes, type Channel } from '../guild/channel.js'
-import { inHierarchy } from '../guild/channel-order.js'
-import { accountId } from '../ids/ids.js'
-import { computePermissions, holds } from './compute-permissions.js'
-import type { ChannelGuild } from './viewable-channels.js'
+import { channelTypes, type Channel } from '../guild/channel.ts'
+import { inHierarchy } from '../guild/channel-order.ts'
+import { accountId } from '../ids/ids.ts'
+import { computePermissions, holds } from './compute-permissions.ts'
+import type { ChannelGuild } from './viewable-channels.ts'
 
 /**
  * The first text channel of a guild, from top to bottom, that the everyone role can view: its custom invite URL leads

@@ -1,4 +1,4 @@
-import type { RoleId } from '../ids/ids.js'
+import type { RoleId } from '../ids/ids.ts'
 
 /**
  * Those roles of a member that still exist. Deleting a role writes no event for each member: their memberships still name it, and

@@ -1,11 +1,11 @@
-import { channelTypes, type Channel } from '../guild/channel.js'
+import { channelTypes, type Channel } from '../guild/channel.ts'
 import {
   computePermissions,
   holds,
   permissionsOf,
   type PermissionGuild,
   type PermissionMember,
-} from './compute-permissions.js'
+} from './compute-permissions.ts'
 
 /** The parts of a guild that the rule uses. */
 export type ChannelGuild = PermissionGuild & { readonly channels: readonly Channel[] }

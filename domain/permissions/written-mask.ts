@@ -1,4 +1,4 @@
-import { permissionBits, threadPermissions } from './permission-bits.js'
+import { permissionBits, threadPermissions } from './permission-bits.ts'
 
 /** The capabilities that a client declares, which decide the bits that it can write. */
 export interface DeclaredBits {

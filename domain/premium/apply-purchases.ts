@@ -1,6 +1,6 @@
-import { sameJson } from '../kernel/same-json.js'
-import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
-import type { PurchaseState } from '../store-purchase/purchase-facts.js'
+import { sameJson } from '../kernel/same-json.ts'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.ts'
+import type { PurchaseState } from '../store-purchase/purchase-facts.ts'
 import {
   giftEnd,
   spansFrom,
@@ -10,9 +10,9 @@ import {
   withSpans,
   type GiftLedger,
   type Span,
-} from './gift-ledger.js'
-import { fieldsOf, later, type Premium, type PremiumFields } from './premium.js'
-import type { AppliedPurchase } from './premium-commands.js'
+} from './gift-ledger.ts'
+import { fieldsOf, later, type Premium, type PremiumFields } from './premium.ts'
+import type { AppliedPurchase } from './premium-commands.ts'
 
 /** How long a subscription that still pays counts after its end: a renewal may be read late. */
 const renewalLag_s = 3 * 24 * 3600

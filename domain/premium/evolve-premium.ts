@@ -1,7 +1,7 @@
-import type { EventOf } from '../kernel/event-catalog.js'
-import { afterPayment } from './apply-purchases.js'
-import { pruned, spansFrom, spansUntil, spansWithout, withSpans, type Cut } from './gift-ledger.js'
-import type { Premium } from './premium.js'
+import type { EventOf } from '../kernel/event-catalog.ts'
+import { afterPayment } from './apply-purchases.ts'
+import { pruned, spansFrom, spansUntil, spansWithout, withSpans, type Cut } from './gift-ledger.ts'
+import type { Premium } from './premium.ts'
 import {
   premiumEvents,
   type GiftTimeAdded,
@@ -9,7 +9,7 @@ import {
   type PremiumCut,
   type PremiumPaid,
   type PremiumReversed,
-} from './premium-events.js'
+} from './premium-events.ts'
 
 /** An event of an account about its premium. */
 export type PremiumEvent = EventOf<typeof premiumEvents>

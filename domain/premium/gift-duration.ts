@@ -1,4 +1,4 @@
-import { msOf, timestamp, type Timestamp } from '../kernel/timestamp.js'
+import { msOf, timestamp, type Timestamp } from '../kernel/timestamp.ts'
 
 export const durationUnits = ['days', 'weeks', 'months', 'years'] as const
 export type DurationUnit = (typeof durationUnits)[number]

@@ -1,5 +1,5 @@
-import { msOf, timestamp, type Timestamp } from '../kernel/timestamp.js'
-import { lastInstant_ms } from './gift-duration.js'
+import { msOf, timestamp, type Timestamp } from '../kernel/timestamp.ts'
+import { lastInstant_ms } from './gift-duration.ts'
 
 /**
  * What the gift time of an account follows from: which gifts it redeemed, and which time was paid. Time that is paid uses up no

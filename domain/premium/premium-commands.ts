@@ -1,7 +1,7 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { PurchaseState } from '../store-purchase/purchase-facts.js'
-import type { GiftDuration } from './gift-duration.js'
-import type { PurchaseLinked } from './premium-events.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { PurchaseState } from '../store-purchase/purchase-facts.ts'
+import type { GiftDuration } from './gift-duration.ts'
+import type { PurchaseLinked } from './premium-events.ts'
 
 export type PremiumCommand =
   | LinkPurchase

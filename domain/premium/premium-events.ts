@@ -1,9 +1,9 @@
-import { accountEvent } from '../account/account-event.js'
-import type { AccountId, StorePurchaseId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { PurchaseKind } from '../store-purchase/purchase-facts.js'
-import type { Span } from './gift-ledger.js'
-import type { PremiumFields } from './premium.js'
+import { accountEvent } from '../account/account-event.ts'
+import type { AccountId, StorePurchaseId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { PurchaseKind } from '../store-purchase/purchase-facts.ts'
+import type { Span } from './gift-ledger.ts'
+import type { PremiumFields } from './premium.ts'
 
 /**
  * The events of an account's premium. Each change says all fields after it, so that history shows what was granted for which

@@ -1,6 +1,6 @@
-import { hasPremiumFlag } from '../account/premium-flags.js'
-import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.js'
-import { endOf, type PremiumFields } from './premium.js'
+import { hasPremiumFlag } from '../account/premium-flags.ts'
+import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.ts'
+import { endOf, type PremiumFields } from './premium.ts'
 
 /** What decides whether an account's premium counts. */
 export interface PremiumHolder {

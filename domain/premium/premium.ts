@@ -1,7 +1,7 @@
-import type { StorePurchaseId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { PurchaseKind } from '../store-purchase/purchase-facts.js'
-import type { GiftLedger } from './gift-ledger.js'
+import type { StorePurchaseId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { PurchaseKind } from '../store-purchase/purchase-facts.ts'
+import type { GiftLedger } from './gift-ledger.ts'
 
 /** 0 none, 1 subscription, 2 lifetime. */
 export type PremiumType = 0 | 1 | 2

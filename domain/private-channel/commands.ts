@@ -1,5 +1,5 @@
-import type { AccountId, ChannelId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, ChannelId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 export type PrivateChannelCommand =
   | CreateGroup

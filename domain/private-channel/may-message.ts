@@ -1,4 +1,4 @@
-import type { GuildId } from '../ids/ids.js'
+import type { GuildId } from '../ids/ids.ts'
 
 /** The relationship between the sender and the recipient of a direct message. */
 export interface Acquaintance {

@@ -1,10 +1,10 @@
-import { lacking } from '../permissions/authority.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, refuseWith, type Decision } from '../kernel/decider.js'
-import { field } from '../kernel/refusal.js'
-import type { AddRecipient, ChangeGroup, CreateGroup, PrivateChannelCommand, RemoveRecipient } from './commands.js'
-import { privateChannelEvents, type PrivateChannelEvent } from './events.js'
-import type { GroupChannel, PrivateChannelState } from './state.js'
+import { lacking } from '../permissions/authority.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, refuseWith, type Decision } from '../kernel/decider.ts'
+import { field } from '../kernel/refusal.ts'
+import type { AddRecipient, ChangeGroup, CreateGroup, PrivateChannelCommand, RemoveRecipient } from './commands.ts'
+import { privateChannelEvents, type PrivateChannelEvent } from './events.ts'
+import type { GroupChannel, PrivateChannelState } from './state.ts'
 
 /** A group's channel. As long as it exists, it has an owner, who is one of its recipients. */
 export const privateChannel = aggregate({

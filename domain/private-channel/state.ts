@@ -1,4 +1,4 @@
-import type { AccountId, ChannelId } from '../ids/ids.js'
+import type { AccountId, ChannelId } from '../ids/ids.ts'
 
 /** The life of a group's channel. It holds no names and nicknames: they are personal, and no decision needs them. */
 export type PrivateChannelState =

@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { RegistrationUrlTerms } from './events.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { RegistrationUrlTerms } from './events.ts'
 
 export type RegistrationUrlCommand =
   | CreateRegistrationUrl

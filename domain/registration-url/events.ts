@@ -1,6 +1,6 @@
-import type { AccountId, RegistrationUrlId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId, RegistrationUrlId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 const registrationUrlUse = { registrationUrlId: 'text', accountId: 'text', useCount: 'number' } as const
 

@@ -1,14 +1,14 @@
-import type { AccountId } from '../ids/ids.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
+import type { AccountId } from '../ids/ids.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
 import type {
   CreateRegistrationUrl,
   RegistrationUrlCommand,
   ReturnRegistrationUrlUse,
   UseRegistrationUrl,
-} from './commands.js'
-import { registrationUrlEvents, type RegistrationUrlEvent } from './events.js'
-import { admits, rememberedUses, stands, type RegistrationUrl, type RegistrationUrlState } from './state.js'
+} from './commands.ts'
+import { registrationUrlEvents, type RegistrationUrlEvent } from './events.ts'
+import { admits, rememberedUses, stands, type RegistrationUrl, type RegistrationUrlState } from './state.ts'
 
 /** A link that lets people register, also on a closed instance. Its id names its stream. */
 export const registrationUrl = aggregate({

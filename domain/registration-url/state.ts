@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import { hasEnded, type Timestamp } from '../kernel/timestamp.js'
-import type { RegistrationUrlTerms } from './events.js'
+import type { AccountId } from '../ids/ids.ts'
+import { hasEnded, type Timestamp } from '../kernel/timestamp.ts'
+import type { RegistrationUrlTerms } from './events.ts'
 
 /** The life of a registration URL. Expiry and exhaustion follow from the record. */
 export type RegistrationUrlState = { readonly status: 'absent' } | ({ readonly status: 'created' } & RegistrationUrl)

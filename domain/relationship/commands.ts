@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { Side } from './state.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Side } from './state.ts'
 
 export type RelationshipCommand =
   | RequestFriendship

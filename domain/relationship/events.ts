@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 const between = { accountId: 'text', otherId: 'text' } as const
 

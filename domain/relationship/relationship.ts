@@ -1,7 +1,7 @@
-import { accountId as asAccountId, type AccountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
+import { accountId as asAccountId, type AccountId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
 import type {
   AcceptFriendship,
   Block,
@@ -10,9 +10,9 @@ import type {
   RemoveRelationship,
   RequestFriendship,
   SetNickname,
-} from './commands.js'
-import { relationshipEvents, type RelationshipEvent } from './events.js'
-import { sideOf, type RelationshipState, type Side } from './state.js'
+} from './commands.ts'
+import { relationshipEvents, type RelationshipEvent } from './events.ts'
+import { sideOf, type RelationshipState, type Side } from './state.ts'
 
 /**
  * The relationship of two accounts, in one stream. So a friendship is always on both sides, and two requests that cross become

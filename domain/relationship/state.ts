@@ -1,5 +1,5 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** One account's side of a relationship, which may differ from the other's. */
 export interface Side {

@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ReportEvidenceKept, ReportFiled, ReportResolved } from './events.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ReportEvidenceKept, ReportFiled, ReportResolved } from './events.ts'
 
 export type ReportCommand = FileReport | ClaimReport | ReleaseReport | ResolveReport
 

@@ -1,7 +1,7 @@
-import type { AccountId, ChannelId, GuildId, InviteCode, MessageId, ReportId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ReportCategory, ReportKind } from './categories.js'
+import type { AccountId, ChannelId, GuildId, InviteCode, MessageId, ReportId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ReportCategory, ReportKind } from './categories.ts'
 
 /** The events of a report. Kept forever: members are added, never renamed or reused. */
 export const reportEvents = {

@@ -1,10 +1,10 @@
-import { accountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import type { ClaimReport, FileReport, ReleaseReport, ReportCommand, ResolveReport } from './commands.js'
-import { reportEvents, type ReportEvent } from './events.js'
-import type { ReportState } from './state.js'
+import { accountId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import type { ClaimReport, FileReport, ReleaseReport, ReportCommand, ResolveReport } from './commands.ts'
+import { reportEvents, type ReportEvent } from './events.ts'
+import type { ReportState } from './state.ts'
 
 /** One report of a message, an account or a guild (decision 89). */
 export const report = aggregate({

@@ -1,4 +1,4 @@
-import type { AccountId, ReportId } from '../ids/ids.js'
+import type { AccountId, ReportId } from '../ids/ids.ts'
 
 /** A report is resolved once, for good. Its words and its evidence are not needed to decide. */
 export type ReportState =

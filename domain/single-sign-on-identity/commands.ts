@@ -1,4 +1,4 @@
-import type { AccountId } from '../ids/ids.js'
+import type { AccountId } from '../ids/ids.ts'
 
 export type SingleSignOnIdentityCommand = ClaimIdentity | ReleaseIdentity
 

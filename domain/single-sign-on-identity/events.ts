@@ -1,5 +1,5 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
 
 /**
  * The events of one identity at an OpenID provider and its account. A keyed hash of issuer and subject names the stream, so that

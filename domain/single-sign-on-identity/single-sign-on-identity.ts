@@ -1,8 +1,8 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import type { ClaimIdentity, ReleaseIdentity, SingleSignOnIdentityCommand } from './commands.js'
-import { singleSignOnIdentityEvents, type SingleSignOnIdentityEvent } from './events.js'
-import type { SingleSignOnIdentityState } from './state.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import type { ClaimIdentity, ReleaseIdentity, SingleSignOnIdentityCommand } from './commands.ts'
+import { singleSignOnIdentityEvents, type SingleSignOnIdentityEvent } from './events.ts'
+import type { SingleSignOnIdentityState } from './state.ts'
 
 /** One identity at an OpenID provider, which signs in to at most one account. */
 export const singleSignOnIdentity = aggregate({

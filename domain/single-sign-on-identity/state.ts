@@ -1,4 +1,4 @@
-import type { AccountId } from '../ids/ids.js'
+import type { AccountId } from '../ids/ids.ts'
 
 /** The account that an identity at an OpenID provider signs in to, if any. */
 export type SingleSignOnIdentityState =

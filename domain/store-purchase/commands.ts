@@ -1,8 +1,8 @@
-import type { AccountId, StorePurchaseId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { KeptSecrets, PurchaseHashes } from './events.js'
-import type { PurchaseFacts, StoreProvider } from './purchase-facts.js'
-import type { OwnerRights } from './shown-purchase.js'
+import type { AccountId, StorePurchaseId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { KeptSecrets, PurchaseHashes } from './events.ts'
+import type { PurchaseFacts, StoreProvider } from './purchase-facts.ts'
+import type { OwnerRights } from './shown-purchase.ts'
 
 export type StorePurchaseCommand =
   | TakeReading

@@ -1,7 +1,7 @@
-import type { AccountId, StorePurchaseId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { PurchaseFacts, StoreProvider } from './purchase-facts.js'
+import type { AccountId, StorePurchaseId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { PurchaseFacts, StoreProvider } from './purchase-facts.ts'
 
 /**
  * The events of a purchase in a store. Its secrets are personal members, sealed with a key of the purchase's own (decision 84). Kept

@@ -1,7 +1,7 @@
-import type { AccountId } from '../ids/ids.js'
-import type { StorePurchaseEvent, StorePurchaseRead, StorePurchaseRefunded, StorePurchaseSeen } from './events.js'
-import type { PurchaseFacts } from './purchase-facts.js'
-import type { PurchaseReading, StorePurchase, StorePurchaseState } from './state.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { StorePurchaseEvent, StorePurchaseRead, StorePurchaseRefunded, StorePurchaseSeen } from './events.ts'
+import type { PurchaseFacts } from './purchase-facts.ts'
+import type { PurchaseReading, StorePurchase, StorePurchaseState } from './state.ts'
 
 /** The purchase after an event. */
 export function evolve(state: StorePurchaseState, event: StorePurchaseEvent): StorePurchaseState {

@@ -1,6 +1,6 @@
-import type { AccountId } from '../ids/ids.js'
-import type { TakeReading } from './commands.js'
-import type { StorePurchase } from './state.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { TakeReading } from './commands.ts'
+import type { StorePurchase } from './state.ts'
 
 /** `taken`: another live account has the purchase. */
 export type OwnerResult = AccountId | null | 'taken'

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** `store_a` signs transactions; `store_b` issues purchase tokens. */
 export const storeProviders = ['store_a', 'store_b'] as const

@@ -1,7 +1,7 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { AppliedPurchase } from '../premium/premium-commands.js'
-import { kindOf, type PurchaseState } from './purchase-facts.js'
-import type { StorePurchase } from './state.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { AppliedPurchase } from '../premium/premium-commands.ts'
+import { kindOf, type PurchaseState } from './purchase-facts.ts'
+import type { StorePurchase } from './state.ts'
 
 /** A purchase as everybody sees it: what the store says, changed by what no reading can undo. */
 export interface ShownPurchase {

@@ -1,9 +1,9 @@
-import { storePurchaseId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { sameJson } from '../kernel/same-json.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import { storePurchaseId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { sameJson } from '../kernel/same-json.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 import type {
   MintCode,
   NoteSentBack,
@@ -13,13 +13,13 @@ import type {
   SupersedePurchase,
   TakeReading,
   VoidPurchase,
-} from './commands.js'
-import { storePurchaseEvents, type StorePurchaseEvent } from './events.js'
-import { evolve } from './evolve.js'
-import { ownerAfter } from './owner.js'
-import { kindOf } from './purchase-facts.js'
-import { owesCode, shownPurchase } from './shown-purchase.js'
-import type { StorePurchase, StorePurchaseState } from './state.js'
+} from './commands.ts'
+import { storePurchaseEvents, type StorePurchaseEvent } from './events.ts'
+import { evolve } from './evolve.ts'
+import { ownerAfter } from './owner.ts'
+import { kindOf } from './purchase-facts.ts'
+import { owesCode, shownPurchase } from './shown-purchase.ts'
+import type { StorePurchase, StorePurchaseState } from './state.ts'
 
 /** One purchase in a store: what the store says of it, and whose it is. Its state follows the readings alone. */
 export const storePurchase = aggregate({

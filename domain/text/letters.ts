@@ -1,5 +1,5 @@
-import { between, withShortMarks } from './folded.js'
-import { lookAlike, withoutBoxes } from './look-alikes.js'
+import { between, withShortMarks } from './folded.ts'
+import { lookAlike, withoutBoxes } from './look-alikes.ts'
 
 /** A text reduced to its letters and digits, which is searched for phrases. Both forms have the same length. */
 export interface Letters {

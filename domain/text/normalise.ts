@@ -1,6 +1,6 @@
-import { inviteCode, type InviteCode } from '../ids/ids.js'
-import type { FieldCode } from '../kernel/field-codes.js'
-import { parsed, unparsed, type Parsed } from '../kernel/parsed.js'
+import { inviteCode, type InviteCode } from '../ids/ids.ts'
+import type { FieldCode } from '../kernel/field-codes.ts'
+import { parsed, unparsed, type Parsed } from '../kernel/parsed.ts'
 
 /**
  * The one place that normalises text from outside. Every pattern here takes linear time: no two repetitions can match the same

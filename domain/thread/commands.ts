@@ -1,7 +1,7 @@
-import type { AccountId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ThreadStarted } from './events.js'
-import type { ThreadMember, ThreadSettings } from './state.js'
+import type { AccountId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ThreadStarted } from './events.ts'
+import type { ThreadMember, ThreadSettings } from './state.ts'
 
 export type ThreadCommand =
   | StartThread

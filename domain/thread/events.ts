@@ -1,7 +1,7 @@
-import type { AccountId, MessageId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { ThreadMember, ThreadPlace, ThreadSettings } from './state.js'
+import type { AccountId, MessageId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { ThreadMember, ThreadPlace, ThreadSettings } from './state.ts'
 
 const place = { threadId: 'text', guildId: 'text', parentId: 'text', threadType: 'number' } as const
 

@@ -1,5 +1,5 @@
-import type { ThreadEvent, ThreadStarted } from './events.js'
-import { memberOf, type Thread, type ThreadState, type ThreadWithMembers } from './state.js'
+import type { ThreadEvent, ThreadStarted } from './events.ts'
+import { memberOf, type Thread, type ThreadState, type ThreadWithMembers } from './state.ts'
 
 /** The thread after an event. Events of an absent or deleted thread change nothing. */
 export function evolve(state: ThreadState, event: ThreadEvent): ThreadState {

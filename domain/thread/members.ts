@@ -1,14 +1,14 @@
-import { lacking } from '../permissions/authority.js'
-import type { AccountId } from '../ids/ids.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { otherThan } from '../kernel/same-json.js'
+import { lacking } from '../permissions/authority.ts'
+import type { AccountId } from '../ids/ids.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { otherThan } from '../kernel/same-json.ts'
 import type {
   AddThreadMember,
   ChangeThreadMemberSettings,
   EndThreadMembership,
   RemoveThreadMember,
-} from './commands.js'
-import type { ThreadEvent } from './events.js'
+} from './commands.ts'
+import type { ThreadEvent } from './events.ts'
 import {
   memberOf,
   placeOf,
@@ -16,7 +16,7 @@ import {
   threadMembers_max,
   threadTypes,
   type ThreadWithMembers,
-} from './state.js'
+} from './state.ts'
 
 /**
  * Adds a member, at most 1000. Nobody can join an archived thread, and only moderators a locked one (400 THREAD_LOCKED). Only the

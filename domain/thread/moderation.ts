@@ -1,6 +1,6 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import { isTimedOut, type Membership } from '../membership/state.js'
-import { holds } from '../permissions/compute-permissions.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import { isTimedOut, type Membership } from '../membership/state.ts'
+import { holds } from '../permissions/compute-permissions.ts'
 
 /**
  * Whether a member with this mask in a channel moderates its threads: the owner and administrators, whose masks have

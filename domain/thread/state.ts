@@ -1,6 +1,6 @@
-import { channelId, type AccountId, type ChannelId, type GuildId, type MessageId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { MuteConfig } from '../user-guild-settings/state.js'
+import { channelId, type AccountId, type ChannelId, type GuildId, type MessageId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { MuteConfig } from '../user-guild-settings/state.ts'
 
 /** The kinds of threads, by number. */
 export const threadTypes = { announcement: 10, public: 11, private: 12 } as const

@@ -1,9 +1,9 @@
-import { accountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { otherThan } from '../kernel/same-json.js'
-import { msOf, type Timestamp } from '../kernel/timestamp.js'
+import { accountId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { otherThan } from '../kernel/same-json.ts'
+import { msOf, type Timestamp } from '../kernel/timestamp.ts'
 import type {
   ArchiveIdleThread,
   ChangeThread,
@@ -11,10 +11,10 @@ import type {
   StartThread,
   TakeMessage,
   ThreadCommand,
-} from './commands.js'
-import { threadEvents, type ThreadEvent } from './events.js'
-import { evolve } from './evolve.js'
-import { addMember, changeMemberSettings, endMembership, interacted, removeMember } from './members.js'
+} from './commands.ts'
+import { threadEvents, type ThreadEvent } from './events.ts'
+import { evolve } from './evolve.ts'
+import { addMember, changeMemberSettings, endMembership, interacted, removeMember } from './members.ts'
 import {
   memberOf,
   placeOf,
@@ -25,7 +25,7 @@ import {
   type ThreadSettings,
   type ThreadState,
   type ThreadWithMembers,
-} from './state.js'
+} from './state.ts'
 
 /** A thread in a guild channel, with its members. Its channel id names its stream. */
 export const thread = aggregate({

@@ -1,8 +1,8 @@
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { Membership } from '../membership/state.js'
-import { holds } from '../permissions/compute-permissions.js'
-import { moderatesThreads } from './moderation.js'
-import { threadTypes, type ThreadPlace } from './state.js'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Membership } from '../membership/state.ts'
+import { holds } from '../permissions/compute-permissions.ts'
+import { moderatesThreads } from './moderation.ts'
+import { threadTypes, type ThreadPlace } from './state.ts'
 
 /**
  * Whether a member with this mask in a channel can view a thread there: needs VIEW_CHANNEL and, for a private thread,

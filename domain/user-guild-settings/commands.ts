@@ -1,5 +1,5 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import type { UserGuildSettings } from './state.js'
+import type { AccountId, GuildId } from '../ids/ids.ts'
+import type { UserGuildSettings } from './state.ts'
 
 export interface UserGuildSettingsCommand {
   readonly type: 'ChangeUserGuildSettings'

@@ -1,6 +1,6 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { UserGuildSettings } from './state.js'
+import type { AccountId, GuildId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { UserGuildSettings } from './state.ts'
 
 /** The events of an account's notification settings for a guild. Kept forever: members are added, never renamed or reused. */
 export const userGuildSettingsEvents = {

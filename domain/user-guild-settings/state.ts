@@ -1,5 +1,5 @@
-import type { ChannelId, GuildId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { ChannelId, GuildId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 /** An account's notification settings for one guild, or for its private channels. */
 export interface UserGuildSettings {

@@ -1,9 +1,9 @@
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, type Decision } from '../kernel/decider.js'
-import { otherThan } from '../kernel/same-json.js'
-import type { UserGuildSettingsCommand } from './commands.js'
-import { userGuildSettingsEvents, type UserGuildSettingsEvent } from './events.js'
-import { initialGuildSettings, type UserGuildSettings, type UserGuildSettingsState } from './state.js'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, type Decision } from '../kernel/decider.ts'
+import { otherThan } from '../kernel/same-json.ts'
+import type { UserGuildSettingsCommand } from './commands.ts'
+import { userGuildSettingsEvents, type UserGuildSettingsEvent } from './events.ts'
+import { initialGuildSettings, type UserGuildSettings, type UserGuildSettingsState } from './state.ts'
 
 /** An account's notification settings for one guild, or for its private channels. */
 export const userGuildSettings = aggregate({

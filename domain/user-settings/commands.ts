@@ -1,7 +1,7 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
-import type { GuildFolder, Stay } from './guild-folders.js'
-import type { CustomStatus, PlainChanges } from './settings.js'
+import type { AccountId, GuildId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { GuildFolder, Stay } from './guild-folders.ts'
+import type { CustomStatus, PlainChanges } from './settings.ts'
 
 export type UserSettingsCommand = ChangeUserSettings | RestrictJoinedGuild
 

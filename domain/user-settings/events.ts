@@ -1,7 +1,7 @@
-import type { AccountId } from '../ids/ids.js'
-import { event, type EventOf } from '../kernel/event-catalog.js'
-import type { Arrangement } from './guild-folders.js'
-import type { CustomStatus, PlainChanges } from './settings.js'
+import type { AccountId } from '../ids/ids.ts'
+import { event, type EventOf } from '../kernel/event-catalog.ts'
+import type { Arrangement } from './guild-folders.ts'
+import type { CustomStatus, PlainChanges } from './settings.ts'
 
 /** The events of an account's settings. Kept forever: members are added, never renamed or reused. */
 export const userSettingsEvents = {

@@ -1,5 +1,5 @@
-import type { GuildId } from '../ids/ids.js'
-import type { Timestamp } from '../kernel/timestamp.js'
+import type { GuildId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
 
 export const folderIcons = ['folder', 'star', 'heart', 'bookmark', 'game_controller', 'shield', 'music_note'] as const
 export type FolderIcon = (typeof folderIcons)[number]

@@ -1,6 +1,6 @@
-import type { AccountId, GuildId } from '../ids/ids.js'
-import { hasEnded, msOf, type Timestamp } from '../kernel/timestamp.js'
-import type { Arrangement } from './guild-folders.js'
+import type { AccountId, GuildId } from '../ids/ids.ts'
+import { hasEnded, msOf, type Timestamp } from '../kernel/timestamp.ts'
+import type { Arrangement } from './guild-folders.ts'
 
 export const statuses = ['online', 'dnd', 'idle', 'invisible'] as const
 export type Status = (typeof statuses)[number]

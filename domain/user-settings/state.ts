@@ -1,4 +1,4 @@
-import type { ChosenSettings } from './settings.js'
+import type { ChosenSettings } from './settings.ts'
 
 /** The settings that an account has chosen: initially none. */
 export interface UserSettingsState {

@@ -1,12 +1,12 @@
-import { accountId } from '../ids/ids.js'
-import { snowflake } from '../ids/snowflake.js'
-import { aggregate } from '../kernel/aggregate-definition.js'
-import { accept, refuse, type Decision } from '../kernel/decider.js'
-import { field, type FieldError } from '../kernel/refusal.js'
-import { otherThan, sameJson } from '../kernel/same-json.js'
-import type { ChangeUserSettings, RestrictJoinedGuild, UserSettingsCommand } from './commands.js'
-import { userSettingsEvents, type UserSettingsChanged, type UserSettingsEvent } from './events.js'
-import { firstArrangement, foldersNow } from './guild-folders.js'
+import { accountId } from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { aggregate } from '../kernel/aggregate-definition.ts'
+import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { field, type FieldError } from '../kernel/refusal.ts'
+import { otherThan, sameJson } from '../kernel/same-json.ts'
+import type { ChangeUserSettings, RestrictJoinedGuild, UserSettingsCommand } from './commands.ts'
+import { userSettingsEvents, type UserSettingsChanged, type UserSettingsEvent } from './events.ts'
+import { firstArrangement, foldersNow } from './guild-folders.ts'
 import {
   hasExpired,
   keptFriendSources,
@@ -14,8 +14,8 @@ import {
   staffSettings,
   type ChosenSettings,
   type PlainChanges,
-} from './settings.js'
-import type { UserSettingsState } from './state.js'
+} from './settings.ts'
+import type { UserSettingsState } from './state.ts'
 
 /** The settings of an account. Guild folders are stored as arranged: see `foldersNow`. */
 export const userSettings = aggregate({

@@ -1,5 +1,5 @@
-import type { Session } from '../sessions/session.js'
-import type { Ticker } from '../ticker.js'
+import type { Session } from '../sessions/session.ts'
+import type { Ticker } from '../ticker.ts'
 
 export interface BoundedRequestsSettings {
   readonly ticker: Pick<Ticker, 'after'>

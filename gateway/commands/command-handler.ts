@@ -1,12 +1,12 @@
-import type { Addresses } from '../connections/addresses.js'
-import type { Connection } from '../connections/connection.js'
-import { inSessionHandler, type InSessionSettings } from './in-session.js'
-import { resumeHandler, type ResumeSettings } from './resume.js'
-import { closings } from '../protocol/closings.js'
-import type { Command } from '../protocol/command.js'
-import { readIdentify } from '../protocol/identify.js'
-import { opcodes } from '../protocol/opcodes.js'
-import type { SessionStarts } from '../sessions/session-starts.js'
+import type { Addresses } from '../connections/addresses.ts'
+import type { Connection } from '../connections/connection.ts'
+import { inSessionHandler, type InSessionSettings } from './in-session.ts'
+import { resumeHandler, type ResumeSettings } from './resume.ts'
+import { closings } from '../protocol/closings.ts'
+import type { Command } from '../protocol/command.ts'
+import { readIdentify } from '../protocol/identify.ts'
+import { opcodes } from '../protocol/opcodes.ts'
+import type { SessionStarts } from '../sessions/session-starts.ts'
 
 export interface CommandSettings extends InSessionSettings, ResumeSettings {
   readonly addresses: Addresses

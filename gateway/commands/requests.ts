@@ -1,9 +1,9 @@
-import type { GatewayLog } from '../log.js'
-import type { GatewayLimits } from '../limits.js'
-import { BoundedRequests } from './bounded-requests.js'
-import { guildRequests, type GuildRequestSettings } from './guild-requests.js'
-import type { InSessionSettings } from './in-session.js'
-import { memberRequests, type MemberRequestSettings } from './member-requests.js'
+import type { GatewayLog } from '../log.ts'
+import type { GatewayLimits } from '../limits.ts'
+import { BoundedRequests } from './bounded-requests.ts'
+import { guildRequests, type GuildRequestSettings } from './guild-requests.ts'
+import type { InSessionSettings } from './in-session.ts'
+import { memberRequests, type MemberRequestSettings } from './member-requests.ts'
 
 export type RequestSettings = Omit<GuildRequestSettings, 'requests'> &
   Omit<MemberRequestSettings, 'requests'> & { readonly limits: GatewayLimits; readonly log: GatewayLog }

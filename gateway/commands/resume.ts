@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Connection } from '../connections/connection.js'
-import { closings } from '../protocol/closings.js'
-import { readResume, type Resume } from '../protocol/resume.js'
-import { tokenHashOf } from '../sessions/session-starts.js'
-import type { Session } from '../sessions/session.js'
-import type { Sessions } from '../sessions/sessions.js'
-import type { GuildRequests } from './guild-requests.js'
+import type { Connection } from '../connections/connection.ts'
+import { closings } from '../protocol/closings.ts'
+import { readResume, type Resume } from '../protocol/resume.ts'
+import { tokenHashOf } from '../sessions/session-starts.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { GuildRequests } from './guild-requests.ts'
 
 export interface ResumeSettings {
   readonly sessions: Sessions

@@ -1,7 +1,7 @@
-import { working } from '../../application/ports/at-work.js'
-import { networkOf, oneClient } from '../../domain/network/network-of.js'
-import type { GatewayLimits } from '../limits.js'
-import type { Ticker } from '../ticker.js'
+import { working } from '../../application/ports/at-work.ts'
+import { networkOf, oneClient } from '../../domain/network/network-of.ts'
+import type { GatewayLimits } from '../limits.ts'
+import type { Ticker } from '../ticker.ts'
 
 /** One connection with a frame to encode. */
 export interface Turn {

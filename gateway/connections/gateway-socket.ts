@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { closings, type Closing } from '../protocol/closings.js'
+import { closings, type Closing } from '../protocol/closings.ts'
 
 /**
  * The close codes by which ws refuses a frame, and what the client gets instead: for a frame that is too long, not

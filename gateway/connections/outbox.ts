@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { isLater, number, type Frame, type LaterFrame } from '../protocol/frame.js'
-import type { EncodingTurns, Turn } from './encoding-turns.js'
+import { isLater, number, type Frame, type LaterFrame } from '../protocol/frame.ts'
+import type { EncodingTurns, Turn } from './encoding-turns.ts'
 
 /** Frames up to this size are copied together into one write. A longer one is shared, except for the part with its number. */
 const copiedFrame_bytes_max = 16 * 1024

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { inboundFrame_bytes_max } from '../limits.js'
-import { GatewaySocket } from './gateway-socket.js'
+import { inboundFrame_bytes_max } from '../limits.ts'
+import { GatewaySocket } from './gateway-socket.ts'
 
 /** A client that connects: its socket, before anything was sent. */
 export interface Arrival {

@@ -1,13 +1,13 @@
-import { isUnavailable } from '../../domain/guild/state.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Viewer } from '../../application/wire-objects/communities/guild-objects.js'
-import type { Position } from '../../application/ports/event-store.js'
-import { dispatchFrame, type Frame } from '../protocol/frame.js'
-import { isOnShard } from '../protocol/identify.js'
-import { alwaysActiveMembers_max, perVisibilityClass, type Link, type Room } from '../visibility/room.js'
-import { heardWhilePassive, heardWhileUnavailable } from './dispatch-names.js'
-import type { Session } from '../sessions/session.js'
-import type { Audience, Dispatch, Mention } from './dispatch.js'
+import { isUnavailable } from '../../domain/guild/state.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Viewer } from '../../application/wire-objects/communities/guild-objects.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import { dispatchFrame, type Frame } from '../protocol/frame.ts'
+import { isOnShard } from '../protocol/identify.ts'
+import { alwaysActiveMembers_max, perVisibilityClass, type Link, type Room } from '../visibility/room.ts'
+import { heardWhilePassive, heardWhileUnavailable } from './dispatch-names.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Audience, Dispatch, Mention } from './dispatch.ts'
 
 type GuildAudience = Extract<Audience, { readonly kind: 'guild' }>
 type NamedAudience = Extract<Audience, { readonly kind: 'sessions' }>

@@ -1,10 +1,10 @@
-import type { Guild } from '../../domain/guild/state.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { PermissionMember } from '../../domain/permissions/compute-permissions.js'
-import type { Viewer } from '../../application/wire-objects/communities/guild-objects.js'
-import type { Session } from '../sessions/session.js'
-import type { Link } from '../visibility/room.js'
-import type { DispatchName } from './dispatch-names.js'
+import type { Guild } from '../../domain/guild/state.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { PermissionMember } from '../../domain/permissions/compute-permissions.ts'
+import type { Viewer } from '../../application/wire-objects/communities/guild-objects.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Link } from '../visibility/room.ts'
+import type { DispatchName } from './dispatch-names.ts'
 
 /** One dispatch to everybody it concerns, in as few different bodies as possible. */
 export interface Dispatch {

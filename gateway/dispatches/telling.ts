@@ -1,13 +1,13 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Stay } from '../../domain/user-settings/guild-folders.js'
-import type { LastMessages } from '../../application/wire-objects/communities/channel-objects.js'
-import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
-import type { Lookups } from '../events/lookups.js'
-import type { NewestMessages } from '../messages/newest-messages.js'
-import type { Session } from '../sessions/session.js'
-import type { Change, Opening, World } from '../visibility/world.js'
-import type { Dispatch } from './dispatch.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Stay } from '../../domain/user-settings/guild-folders.ts'
+import type { LastMessages } from '../../application/wire-objects/communities/channel-objects.ts'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
+import type { Lookups } from '../events/lookups.ts'
+import type { NewestMessages } from '../messages/newest-messages.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Change, Opening, World } from '../visibility/world.ts'
+import type { Dispatch } from './dispatch.ts'
 
 /** How an event is told: first everything it needs is looked up, then the world takes the event in, then it is told. */
 export interface Telling {

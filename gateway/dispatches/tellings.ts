@@ -1,4 +1,4 @@
-import type { GuildEvent } from '../../domain/guild/events.js'
+import type { GuildEvent } from '../../domain/guild/events.ts'
 import {
   changesShownAccount,
   isOfAccount,
@@ -7,23 +7,23 @@ import {
   type Known,
   type KnownEvent,
   type OwnFact,
-} from '../events/known-event.js'
-import type { UserChange } from '../../application/wire-objects/identity/user-changes.js'
-import { accountChanged, changesAccount } from './accounts/account-changed.js'
-import { auditLogEntries } from './guilds/audit-log-entry.js'
-import { channelsInSight } from './channels/channels.js'
-import { inTurn, untold, type Telling } from './telling.js'
-import { guildDeleted } from './guilds/guild-deleted.js'
-import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.js'
-import { groupInviteCreated, groupInviteDeleted, inviteCreated, inviteDeleted } from './guilds/invites.js'
-import { memberChanged, shownAccountChanged } from './members/member-changed.js'
-import { memberJoined } from './members/member-joined.js'
-import { memberBanned, memberLeft, memberUnbanned } from './members/member-removed.js'
-import { passkeysChanged } from './accounts/passkeys-changed.js'
-import { privateChannelChanged } from './channels/private-channels.js'
-import { relationshipChanged } from './accounts/relationships.js'
-import { securityNotices } from './accounts/security-notices.js'
-import { roleChanged, roleCreated, roleDeleted, rolesReordered } from './guilds/roles.js'
+} from '../events/known-event.ts'
+import type { UserChange } from '../../application/wire-objects/identity/user-changes.ts'
+import { accountChanged, changesAccount } from './accounts/account-changed.ts'
+import { auditLogEntries } from './guilds/audit-log-entry.ts'
+import { channelsInSight } from './channels/channels.ts'
+import { inTurn, untold, type Telling } from './telling.ts'
+import { guildDeleted } from './guilds/guild-deleted.ts'
+import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.ts'
+import { groupInviteCreated, groupInviteDeleted, inviteCreated, inviteDeleted } from './guilds/invites.ts'
+import { memberChanged, shownAccountChanged } from './members/member-changed.ts'
+import { memberJoined } from './members/member-joined.ts'
+import { memberBanned, memberLeft, memberUnbanned } from './members/member-removed.ts'
+import { passkeysChanged } from './accounts/passkeys-changed.ts'
+import { privateChannelChanged } from './channels/private-channels.ts'
+import { relationshipChanged } from './accounts/relationships.ts'
+import { securityNotices } from './accounts/security-notices.ts'
+import { roleChanged, roleCreated, roleDeleted, rolesReordered } from './guilds/roles.ts'
 import {
   threadChanged,
   threadDeleted,
@@ -31,8 +31,8 @@ import {
   threadMemberRemoved,
   threadMemberSettingsChanged,
   threadStarted,
-} from './channels/threads.js'
-import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.js'
+} from './channels/threads.ts'
+import { userGuildSettingsChanged, userSettingsChanged } from './accounts/user-settings-changed.ts'
 
 /**
  * The dispatches of an event, in this order: its own, those to the guilds of an account that looks different, a notice if it

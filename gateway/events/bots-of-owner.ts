@@ -1,5 +1,5 @@
-import type { KnownEvent } from './known-event.js'
-import type { World } from '../visibility/world.js'
+import type { KnownEvent } from './known-event.ts'
+import type { World } from '../visibility/world.ts'
 
 /** The events that change an account's authenticator types, which its bots share. */
 const copied: ReadonlySet<KnownEvent['type']> = new Set(['TotpEnabled', 'TotpDisabled', 'PasskeysChosenAsSecondFactor'])

@@ -1,4 +1,4 @@
-import { isOfGuild, type KnownEvent } from './known-event.js'
+import { isOfGuild, type KnownEvent } from './known-event.ts'
 
 /**
  * Outside of guilds' own streams: acts that may delete messages before they write their event (Leave guild, Close private channel,

@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
 
 type Job = () => Promise<void>
 

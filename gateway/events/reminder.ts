@@ -1,13 +1,13 @@
-import type { Reminder } from '../../application/ports/reminders.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { deliver } from '../dispatches/deliver.js'
-import type { Dispatch } from '../dispatches/dispatch.js'
-import { userUpdate } from '../dispatches/accounts/account-changed.js'
-import { userGuildSettingsUpdate, userSettingsUpdates } from '../dispatches/accounts/user-settings-update.js'
-import type { World } from '../visibility/world.js'
-import type { EventLoop } from './event-loop.js'
-import type { Lookups } from './lookups.js'
-import type { GatewayLog } from '../log.js'
+import type { Reminder } from '../../application/ports/reminders.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { deliver } from '../dispatches/deliver.ts'
+import type { Dispatch } from '../dispatches/dispatch.ts'
+import { userUpdate } from '../dispatches/accounts/account-changed.ts'
+import { userGuildSettingsUpdate, userSettingsUpdates } from '../dispatches/accounts/user-settings-update.ts'
+import type { World } from '../visibility/world.ts'
+import type { EventLoop } from './event-loop.ts'
+import type { Lookups } from './lookups.ts'
+import type { GatewayLog } from '../log.ts'
 
 export interface ReminderSettings {
   readonly loop: EventLoop

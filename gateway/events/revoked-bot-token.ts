@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import type { ApplicationEvent } from '../../domain/application/events.js'
-import { botOf, type AccountId } from '../../domain/ids/ids.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { ApplicationEvent } from '../../domain/application/events.ts'
+import { botOf, type AccountId } from '../../domain/ids/ids.ts'
 
 /** A bot token that is no longer valid. */
 export interface RevokedBotToken {

@@ -1,10 +1,10 @@
-import type { MessageNotice, MessageNotices, Messages, NoticeNumber } from '../../application/ports/messages.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { NoticesInTurn } from './notices-in-turn.js'
-import type { EventLoop } from '../events/event-loop.js'
-import type { RecentEvents } from '../events/recent-events.js'
-import type { GatewayLog } from '../log.js'
-import type { Ticker } from '../ticker.js'
+import type { MessageNotice, MessageNotices, Messages, NoticeNumber } from '../../application/ports/messages.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { NoticesInTurn } from './notices-in-turn.ts'
+import type { EventLoop } from '../events/event-loop.ts'
+import type { RecentEvents } from '../events/recent-events.ts'
+import type { GatewayLog } from '../log.ts'
+import type { Ticker } from '../ticker.ts'
 
 /** The Gateway's source of messages. */
 export interface MessageSource extends Pick<Messages, 'findMany'> {

@@ -1,19 +1,19 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Membership } from '../../domain/membership/state.js'
-import { memberObject } from '../../application/wire-objects/communities/member-objects.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Membership } from '../../domain/membership/state.ts'
+import { memberObject } from '../../application/wire-objects/communities/member-objects.ts'
 import {
   answersAnother,
   messageObject,
   needsThreadAccess,
   type MessageParts,
-} from '../../application/wire-objects/conversations/message-objects.js'
-import type { ThreadObject } from '../../application/wire-objects/conversations/thread-objects.js'
-import type { Message, MessageNotice } from '../../application/ports/messages.js'
-import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
-import { perViewer, same, type Dispatch } from '../dispatches/dispatch.js'
-import type { World } from '../visibility/world.js'
-import { audienceOf, isThread, mentionsOf, type AudienceWishes } from './message-audience.js'
+} from '../../application/wire-objects/conversations/message-objects.ts'
+import type { ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
+import type { Message, MessageNotice } from '../../application/ports/messages.ts'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
+import { perViewer, same, type Dispatch } from '../dispatches/dispatch.ts'
+import type { World } from '../visibility/world.ts'
+import { audienceOf, isThread, mentionsOf, type AudienceWishes } from './message-audience.ts'
 
 /** The data looked up for some notices. */
 export interface FoundMessages {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { ChannelId, MessageId } from '../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../domain/ids/snowflake.js'
-import { has } from '../../domain/guild/channel.js'
-import type { Guild } from '../../domain/guild/state.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
+import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../domain/ids/snowflake.ts'
+import { has } from '../../domain/guild/channel.ts'
+import type { Guild } from '../../domain/guild/state.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
 
 export interface NewestMessagesSettings {
   /** The newest message of each channel that has messages. */

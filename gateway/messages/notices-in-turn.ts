@@ -1,15 +1,15 @@
-import { beforeAll, type Position } from '../../application/ports/event-store.js'
+import { beforeAll, type Position } from '../../application/ports/event-store.ts'
 import {
   committedNotices_max,
   type MessageNotice,
   type MessageNotices,
   type NoticeNumber,
   type NoticeRange,
-} from '../../application/ports/messages.js'
-import type { ChannelId } from '../../domain/ids/ids.js'
-import { LookupFailed, type Lookups } from '../events/lookups.js'
-import type { RecentEvents } from '../events/recent-events.js'
-import type { GatewayLog } from '../log.js'
+} from '../../application/ports/messages.ts'
+import type { ChannelId } from '../../domain/ids/ids.ts'
+import { LookupFailed, type Lookups } from '../events/lookups.ts'
+import type { RecentEvents } from '../events/recent-events.ts'
+import type { GatewayLog } from '../log.ts'
 
 export interface NoticesInTurnSettings {
   readonly notices: Pick<MessageNotices, 'committed'>

@@ -1,9 +1,9 @@
-import type { MessageNotice } from '../../application/ports/messages.js'
-import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
-import type { KnownEvent } from '../events/known-event.js'
-import type { Lookups } from '../events/lookups.js'
-import type { RecentEvents } from '../events/recent-events.js'
-import { isThread } from './message-audience.js'
+import type { MessageNotice } from '../../application/ports/messages.ts'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
+import type { KnownEvent } from '../events/known-event.ts'
+import type { Lookups } from '../events/lookups.ts'
+import type { RecentEvents } from '../events/recent-events.ts'
+import { isThread } from './message-audience.ts'
 
 export interface StandingSources {
   readonly lookups: Pick<Lookups, 'heardBy' | 'privateChannelsOf'>

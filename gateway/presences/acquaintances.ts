@@ -1,8 +1,8 @@
-import { relationshipTypes } from '../../application/ports/queries/relationship-queries.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
-import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
-import { accountsOf, isBetweenAccounts, isOfPrivateChannel, type KnownEvent } from '../events/known-event.js'
+import { relationshipTypes } from '../../application/ports/queries/relationship-queries.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
+import { accountsOf, isBetweenAccounts, isOfPrivateChannel, type KnownEvent } from '../events/known-event.ts'
 
 type CircleParts = Pick<SessionSnapshot, 'account' | 'relationships' | 'privateChannels' | 'position'>
 

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Link } from '../visibility/room.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Link } from '../visibility/room.ts'
 
 const nobody: ReadonlySet<AccountId> = new Set()
 const noLinks: ReadonlySet<Link> = new Set()

@@ -1,7 +1,7 @@
-import type { ChannelId } from '../../domain/ids/ids.js'
-import type { Membership } from '../../domain/membership/state.js'
-import { viewableChannels } from '../../domain/permissions/viewable-channels.js'
-import type { Room } from '../visibility/room.js'
+import type { ChannelId } from '../../domain/ids/ids.ts'
+import type { Membership } from '../../domain/membership/state.ts'
+import { viewableChannels } from '../../domain/permissions/viewable-channels.ts'
+import type { Room } from '../visibility/room.ts'
 
 const everyChannel = { threadAccess: true }
 

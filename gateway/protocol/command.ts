@@ -1,5 +1,5 @@
-import { closings } from './closings.js'
-import { isObject, readable, unreadable, type Read } from './read.js'
+import { closings } from './closings.ts'
+import { isObject, readable, unreadable, type Read } from './read.ts'
 
 /** A client's command: its opcode as sent, and `d`, which may be absent. */
 export interface Command {

@@ -1,7 +1,7 @@
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.js'
-import { parseText } from '../../domain/text/normalise.js'
-import { hasExpired, type CustomStatus } from '../../domain/user-settings/settings.js'
-import { isObject, snowflakeIn } from './read.js'
+import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import { parseText } from '../../domain/text/normalise.ts'
+import { hasExpired, type CustomStatus } from '../../domain/user-settings/settings.ts'
+import { isObject, snowflakeIn } from './read.ts'
 
 const text_max = 128
 const emojiName_max = 32

@@ -1,4 +1,4 @@
-import { opcodes } from './opcodes.js'
+import { opcodes } from './opcodes.ts'
 
 /**
  * One websocket frame, encoded once for all its receivers. A dispatch has a gap of spaces for the number `s` of each session.

@@ -1,5 +1,5 @@
-import { accountId, channelId, guildId, type AccountId, type ChannelId, type GuildId } from '../../domain/ids/ids.js'
-import { isObject, snowflakeIn } from './read.js'
+import { accountId, channelId, guildId, type AccountId, type ChannelId, type GuildId } from '../../domain/ids/ids.ts'
+import { isObject, snowflakeIn } from './read.ts'
 
 /** A Lazy Request's entry for one guild, with members in the order in which they apply. */
 export interface Subscription {

@@ -1,7 +1,7 @@
-import { guildId, type GuildId } from '../../domain/ids/ids.js'
-import { closings } from './closings.js'
-import { identifyPresence, type IdentifyPresence } from './presence-fields.js'
-import { isObject, isStringList, readable, snowflakeIn, unreadable, type JsonObject, type Read } from './read.js'
+import { guildId, type GuildId } from '../../domain/ids/ids.ts'
+import { closings } from './closings.ts'
+import { identifyPresence, type IdentifyPresence } from './presence-fields.ts'
+import { isObject, isStringList, readable, snowflakeIn, unreadable, type JsonObject, type Read } from './read.ts'
 
 /** The parsed body of an Identify. There are no intents: all other members are ignored. */
 export interface Identify {

@@ -1,5 +1,5 @@
-import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.js'
-import { isObject, snowflakeIn } from './read.js'
+import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
+import { isObject, snowflakeIn } from './read.ts'
 
 /** The parsed body of Request Guild Members. */
 export interface MembersRequest {

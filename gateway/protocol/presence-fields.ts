@@ -1,9 +1,9 @@
-import type { PresenceFields, PresenceStatus } from '../../application/ports/presence.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { CustomStatus } from '../../domain/user-settings/settings.js'
-import { closings } from './closings.js'
-import { customStatusIn } from './custom-status.js'
-import { isObject, readable, unreadable, type Read } from './read.js'
+import type { PresenceFields, PresenceStatus } from '../../application/ports/presence.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { CustomStatus } from '../../domain/user-settings/settings.ts'
+import { closings } from './closings.ts'
+import { customStatusIn } from './custom-status.ts'
+import { isObject, readable, unreadable, type Read } from './read.ts'
 
 const statuses: ReadonlyMap<unknown, PresenceStatus> = new Map([
   ['online', 'online'],

@@ -1,5 +1,5 @@
-import { parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.js'
-import type { Closing } from './closings.js'
+import { parseSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
+import type { Closing } from './closings.ts'
 
 /** The result of parsing a payload: its value, or how to close the connection. */
 export type Read<Value> =

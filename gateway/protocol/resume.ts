@@ -1,5 +1,5 @@
-import { closings } from './closings.js'
-import { isObject, readable, unreadable, type Read } from './read.js'
+import { closings } from './closings.ts'
+import { isObject, readable, unreadable, type Read } from './read.ts'
 
 export interface Resume {
   readonly token: string

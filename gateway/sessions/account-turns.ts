@@ -1,4 +1,4 @@
-import type { AccountId } from '../../domain/ids/ids.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
 
 const nothing = (): void => undefined
 

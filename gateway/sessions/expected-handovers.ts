@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { SessionHandover, SessionHandovers } from '../../application/ports/session-handovers.js'
-import { growsTo } from '../../domain/kernel/grows-to.js'
+import type { SessionHandover, SessionHandovers } from '../../application/ports/session-handovers.ts'
+import { growsTo } from '../../domain/kernel/grows-to.ts'
 
 /** How long a handover is expected: longer than a request lives. */
 const expected_ms = 60_000

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
 
 /** The other accounts in READY, without repeats: their partial users are in `users`. */
 export function othersIn({ account, relationships, privateChannels }: SessionSnapshot): readonly AccountId[] {

@@ -1,5 +1,5 @@
-import type { GatewayLimits } from '../limits.js'
-import type { Frame } from '../protocol/frame.js'
+import type { GatewayLimits } from '../limits.ts'
+import type { Frame } from '../protocol/frame.ts'
 
 type ReplayLimits = Pick<GatewayLimits, 'replayEntries_max' | 'replay_bytes_max' | 'replayEntry_bytes_max'>
 

@@ -1,11 +1,11 @@
-import { leadingSession } from '../../application/wire-objects/identity/presence-object.js'
-import type { PresentSession } from '../../application/ports/presence.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { dispatchFrame } from '../protocol/frame.js'
-import { isOnShard } from '../protocol/identify.js'
-import type { Ticker } from '../ticker.js'
-import type { World } from '../visibility/world.js'
-import type { Session } from './session.js'
+import { leadingSession } from '../../application/wire-objects/identity/presence-object.ts'
+import type { PresentSession } from '../../application/ports/presence.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { dispatchFrame } from '../protocol/frame.ts'
+import { isOnShard } from '../protocol/identify.ts'
+import type { Ticker } from '../ticker.ts'
+import type { World } from '../visibility/world.ts'
+import type { Session } from './session.ts'
 
 export interface SessionListSettings {
   readonly world: Pick<World, 'sessionsOf'>

@@ -1,22 +1,22 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import {
   customStatusAt,
   statusAt,
   type ChosenSettings,
   type CustomStatus,
-} from '../../domain/user-settings/settings.js'
-import type { Viewer } from '../../application/wire-objects/communities/guild-objects.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { PresenceFields, PresentSession } from '../../application/ports/presence.js'
-import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
-import { fixedWindow, type Window } from '../connections/windows.js'
-import type { DispatchName } from '../dispatches/dispatch-names.js'
-import { minute_ms, type GatewayLimits } from '../limits.js'
-import { dispatchFrame, type Frame, type LaterFrame } from '../protocol/frame.js'
-import { sessionFlags, type Identify, type Shard } from '../protocol/identify.js'
-import { beginningPresence } from '../protocol/presence-fields.js'
-import { ReplayBuffer } from './replay-buffer.js'
+} from '../../domain/user-settings/settings.ts'
+import type { Viewer } from '../../application/wire-objects/communities/guild-objects.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { PresenceFields, PresentSession } from '../../application/ports/presence.ts'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
+import { fixedWindow, type Window } from '../connections/windows.ts'
+import type { DispatchName } from '../dispatches/dispatch-names.ts'
+import { minute_ms, type GatewayLimits } from '../limits.ts'
+import { dispatchFrame, type Frame, type LaterFrame } from '../protocol/frame.ts'
+import { sessionFlags, type Identify, type Shard } from '../protocol/identify.ts'
+import { beginningPresence } from '../protocol/presence-fields.ts'
+import { ReplayBuffer } from './replay-buffer.ts'
 
 /** A session's view of its transport. */
 export interface Wire {

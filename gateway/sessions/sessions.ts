@@ -1,8 +1,8 @@
-import type { AccountId } from '../../domain/ids/ids.js'
-import { presenceGrace_ms, retention_ms } from '../limits.js'
-import type { Ticker } from '../ticker.js'
-import type { World } from '../visibility/world.js'
-import type { Session, Wire } from './session.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { presenceGrace_ms, retention_ms } from '../limits.ts'
+import type { Ticker } from '../ticker.ts'
+import type { World } from '../visibility/world.ts'
+import type { Session, Wire } from './session.ts'
 
 /** All sessions, with and without a transport: how they get one, lose it and end. */
 export class Sessions {

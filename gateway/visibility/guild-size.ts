@@ -1,5 +1,5 @@
-import type { Channel } from '../../domain/guild/channel.js'
-import type { Link } from './room.js'
+import type { Channel } from '../../domain/guild/channel.ts'
+import type { Link } from './room.ts'
 
 /** The approximate JSON sizes of a guild ready object's parts. */
 const bytes = { guild: 1500, role: 250, channel: 450, overwrite: 80, tag: 120, thread: 600 } as const

@@ -1,5 +1,5 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { PresenceExchange } from '../../application/ports/presence.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { PresenceExchange } from '../../application/ports/presence.ts'
 
 /** The number of online members of each guild: those with at least one online session there. */
 export class OnlineMembers {

@@ -1,6 +1,6 @@
-import type { LocalPresence, Presence, PresenceExchange } from '../../application/ports/presence.js'
-import type { OnlineMembers } from './online-members.js'
-import type { World } from './world.js'
+import type { LocalPresence, Presence, PresenceExchange } from '../../application/ports/presence.ts'
+import type { OnlineMembers } from './online-members.ts'
+import type { World } from './world.ts'
 
 /** Presence from the sessions of this Gateway, and of other Gateways if presence is shared. */
 export function presenceOf(world: World, online: OnlineMembers, exchange: PresenceExchange | undefined): Presence {

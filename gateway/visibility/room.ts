@@ -1,11 +1,11 @@
-import { guild as guildAggregate } from '../../domain/guild/guild.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { Guild } from '../../domain/guild/state.js'
-import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
-import type { Membership } from '../../domain/membership/state.js'
-import type { ActiveThread } from '../../application/ports/thread-lookups.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { Session } from '../sessions/session.js'
+import { guild as guildAggregate } from '../../domain/guild/guild.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { Guild } from '../../domain/guild/state.ts'
+import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.ts'
+import type { Membership } from '../../domain/membership/state.ts'
+import type { ActiveThread } from '../../application/ports/thread-lookups.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { Session } from '../sessions/session.ts'
 
 /** In a guild with more members, a session that has not asked for more is sent less. */
 export const alwaysActiveMembers_max = 250

@@ -1,11 +1,11 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { ChosenSettings } from '../../domain/user-settings/settings.js'
-import { presenceObject, type PresenceObject } from '../../application/wire-objects/identity/presence-object.js'
-import type { PresentSession } from '../../application/ports/presence.js'
-import type { AccountRecord } from '../../application/ports/queries/account-queries.js'
-import type { Lookups } from '../events/lookups.js'
-import type { World } from './world.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { ChosenSettings } from '../../domain/user-settings/settings.ts'
+import { presenceObject, type PresenceObject } from '../../application/wire-objects/identity/presence-object.ts'
+import type { PresentSession } from '../../application/ports/presence.ts'
+import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
+import type { Lookups } from '../events/lookups.ts'
+import type { World } from './world.ts'
 
 export interface SeenPresencesSettings {
   readonly world: Pick<World, 'sessionsOf'>

@@ -1,10 +1,10 @@
-import type { Channel } from '../../domain/guild/channel.js'
-import { isUnavailable, type Guild } from '../../domain/guild/state.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { Session } from '../sessions/session.js'
-import { visibilityClassIn, type Link } from './room.js'
-import { visibleChannels } from './visible-channels.js'
-import type { Change } from './world.js'
+import type { Channel } from '../../domain/guild/channel.ts'
+import { isUnavailable, type Guild } from '../../domain/guild/state.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { Session } from '../sessions/session.ts'
+import { visibilityClassIn, type Link } from './room.ts'
+import { visibleChannels } from './visible-channels.ts'
+import type { Change } from './world.ts'
 
 /** What an event changed in the channels that some sessions of a guild see. All of them see the same, before and after. */
 export interface Sight {

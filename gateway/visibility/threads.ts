@@ -1,20 +1,20 @@
-import type { Guild } from '../../domain/guild/state.js'
-import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Membership } from '../../domain/membership/state.js'
-import { computePermissions } from '../../domain/permissions/compute-permissions.js'
-import type { ThreadPlace } from '../../domain/thread/state.js'
-import { viewsThread } from '../../domain/thread/views-thread.js'
-import type { LastMessages } from '../../application/wire-objects/communities/channel-objects.js'
+import type { Guild } from '../../domain/guild/state.ts'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Membership } from '../../domain/membership/state.ts'
+import { computePermissions } from '../../domain/permissions/compute-permissions.ts'
+import type { ThreadPlace } from '../../domain/thread/state.ts'
+import { viewsThread } from '../../domain/thread/views-thread.ts'
+import type { LastMessages } from '../../application/wire-objects/communities/channel-objects.ts'
 import {
   threadInReadyObject,
   type ThreadParts,
   type ThreadTally,
-} from '../../application/wire-objects/conversations/thread-objects.js'
-import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.js'
-import type { Known, ThreadFact } from '../events/known-event.js'
-import { perVisibilityClass, type Link, type Room } from './room.js'
+} from '../../application/wire-objects/conversations/thread-objects.ts'
+import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.ts'
+import type { Known, ThreadFact } from '../events/known-event.ts'
+import { perVisibilityClass, type Link, type Room } from './room.ts'
 
 /**
  * Whether a member can view a thread: it must be able to view its channel and, for a private thread, have joined it or

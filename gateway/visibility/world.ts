@@ -1,11 +1,11 @@
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { Guild } from '../../domain/guild/state.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { memberAtFirst, membership } from '../../domain/membership/membership.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
-import type { Membership } from '../../domain/membership/state.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.js'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { Guild } from '../../domain/guild/state.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import { memberAtFirst, membership } from '../../domain/membership/membership.ts'
+import type { MembershipEvent } from '../../domain/membership/events.ts'
+import type { Membership } from '../../domain/membership/state.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
 import {
   accountsOf,
   changesShownAccount,
@@ -13,10 +13,10 @@ import {
   isOfGuild,
   type Known,
   type KnownEvent,
-} from '../events/known-event.js'
-import type { Session } from '../sessions/session.js'
-import type { OnlineMembers } from './online-members.js'
-import { Room, type Link } from './room.js'
+} from '../events/known-event.ts'
+import type { Session } from '../sessions/session.ts'
+import type { OnlineMembers } from './online-members.ts'
+import { Room, type Link } from './room.ts'
 
 /** The changes that an event made to sessions and guilds. */
 export interface Change {

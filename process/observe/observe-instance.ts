@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { InstanceCounts } from '../../projections/instance-counts.js'
-import { askedInTime } from '../asked-in-time.js'
+import type { InstanceCounts } from '../../projections/instance-counts.ts'
+import { askedInTime } from '../asked-in-time.ts'
 
 /** Counting reads whole tables, so it is done once in this time. */
 const fresh_ms = 60_000

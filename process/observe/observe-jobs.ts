@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { JobCounts } from '../../adapters/jobs/job-queue.js'
-import { askedInTime } from '../asked-in-time.js'
-import type { ProcessManagers } from '../process-managers.js'
+import type { JobCounts } from '../../adapters/jobs/job-queue.ts'
+import { askedInTime } from '../asked-in-time.ts'
+import type { ProcessManagers } from '../process-managers.ts'
 
 const gauges: Readonly<Record<Exclude<keyof JobCounts, 'task'>, readonly [name: string, help: string]>> = {
   waiting: ['guildhall_jobs_waiting', 'Jobs that wait for their time, or for their next try.'],

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Undelivered } from '../../adapters/mail/send-mail.js'
+import type { Undelivered } from '../../adapters/mail/send-mail.ts'
 
 /** Adds the failures of mails to the metrics, and gives the function that counts one. */
 export function observeMail(registry: Registry): (failure: Pick<Undelivered, 'parked'>) => void {

@@ -1,12 +1,12 @@
-import type { RunningProcess } from '../../application/ports/readiness.js'
-import type { Outages } from '../../application/ports/outages.js'
-import { askedInTime } from '../asked-in-time.js'
+import type { RunningProcess } from '../../application/ports/readiness.ts'
+import type { Outages } from '../../application/ports/outages.ts'
+import { askedInTime } from '../asked-in-time.ts'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Gateway, GatewayStats } from '../../gateway/gateway.js'
-import type { ProjectionRunner } from '../../projections/runner/runner.js'
-import type { Store } from '../store.js'
-import { openLagClock } from './lag-clock.js'
-import type { Role } from '../roles/role.js'
+import type { Gateway, GatewayStats } from '../../gateway/gateway.ts'
+import type { ProjectionRunner } from '../../projections/runner/runner.ts'
+import type { Store } from '../store.ts'
+import { openLagClock } from './lag-clock.ts'
+import type { Role } from '../roles/role.ts'
 
 /** What tells how the connections of a pool are used. */
 export type ObservedPool = Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>

@@ -1,37 +1,37 @@
 import type { Registry } from 'prom-client'
-import { countOutages } from '../../adapters/telemetry/open-logger.js'
-import { openMetrics } from '../../adapters/telemetry/open-metrics.js'
+import { countOutages } from '../../adapters/telemetry/open-logger.ts'
+import { openMetrics } from '../../adapters/telemetry/open-metrics.ts'
 import {
   openDatabase,
   requestAnswer_ms_max,
   requestStandstill_ms_max,
   type PostgresDatabase,
-} from '../../adapters/postgres/database.js'
-import { noteInstanceKey } from '../../adapters/personal-data/instance-key.js'
-import { openOutages } from '../../application/health/open-outages.js'
-import type { Outages } from '../../application/ports/outages.js'
-import type { Signals } from '../../application/ports/signals.js'
-import { ReadModelsBehind, type ReadModels } from '../../application/ports/read-models.js'
-import { unlessAborted } from '../../application/concurrency/pauses.js'
-import { queriesShowing, showingWithin } from '../../application/identity/accounts/shown-accounts.js'
-import type { Limits } from '../../application/ports/limits.js'
-import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.js'
-import type { Aggregates, AllQueries } from '../../application/ports.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { Changes } from '../../application/caches/cached-changes.js'
-import { openQueries, readModels as allReadModels } from '../../projections/read-models.js'
-import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.js'
-import { watchReadModels } from '../../projections/runner/watcher.js'
-import { untilWhole } from '../../projections/runner/whole.js'
-import type { ClosingList } from '../closing-list.js'
-import type { GuildhallSettings } from '../settings/guildhall-settings.js'
-import { refuseOtherReadModels } from '../read-models-fit.js'
-import { openStore, type Store } from '../store.js'
-import { inProcessCarrier, type Carrier } from './carrier.js'
-import { openFollowingCache, openProjectorCache, type FollowingCache, type ProjectorCache } from './open-cache.js'
-import type { Entered } from './open-register.js'
-import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.js'
-import { roles as allRoles, type Role } from './role.js'
+} from '../../adapters/postgres/database.ts'
+import { noteInstanceKey } from '../../adapters/personal-data/instance-key.ts'
+import { openOutages } from '../../application/health/open-outages.ts'
+import type { Outages } from '../../application/ports/outages.ts'
+import type { Signals } from '../../application/ports/signals.ts'
+import { ReadModelsBehind, type ReadModels } from '../../application/ports/read-models.ts'
+import { unlessAborted } from '../../application/concurrency/pauses.ts'
+import { queriesShowing, showingWithin } from '../../application/identity/accounts/shown-accounts.ts'
+import type { Limits } from '../../application/ports/limits.ts'
+import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.ts'
+import type { Aggregates, AllQueries } from '../../application/ports.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { Changes } from '../../application/caches/cached-changes.ts'
+import { openQueries, readModels as allReadModels } from '../../projections/read-models.ts'
+import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.ts'
+import { watchReadModels } from '../../projections/runner/watcher.ts'
+import { untilWhole } from '../../projections/runner/whole.ts'
+import type { ClosingList } from '../closing-list.ts'
+import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
+import { refuseOtherReadModels } from '../read-models-fit.ts'
+import { openStore, type Store } from '../store.ts'
+import { inProcessCarrier, type Carrier } from './carrier.ts'
+import { openFollowingCache, openProjectorCache, type FollowingCache, type ProjectorCache } from './open-cache.ts'
+import type { Entered } from './open-register.ts'
+import { instanceChanges, keepLimitsFresh, openLimits } from './open-limits.ts'
+import { roles as allRoles, type Role } from './role.ts'
 
 /** The parts that every role needs. */
 export interface Base extends Entered {
@@ -148,7 +148,7 @@ async function openWay(
   if (!servers) return { carrier: inProcessCarrier(), signals: undefined, natsAnswers: undefined }
   const name = `guildhall ${roles.join(' ')}`
   // The client is loaded only where the settings name a NATS server (decision 45).
-  const { natsCarrier } = await import('./nats-carrier.js')
+  const { natsCarrier } = await import('./nats-carrier.ts')
   const nats = await natsCarrier({ servers, name, store: store.events, database, closings, onError })
   return { carrier: nats.carrier, signals: nats.signals, natsAnswers: nats.answers }
 }

@@ -1,12 +1,12 @@
-import { packZip } from '../../adapters/archives/pack-zip.js'
-import { postgresArchiveWork } from '../../adapters/archives/postgres-archive-work.js'
-import { nameOf } from '../../adapters/media/images.js'
-import { authoredMessages } from '../../adapters/messages/authored.js'
-import { buildNextArchive } from '../../application/identity/archives/build-archive.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { Base } from './base.js'
-import type { CommandSide } from './open-command-side.js'
-import { repeatedly } from './repeatedly.js'
+import { packZip } from '../../adapters/archives/pack-zip.ts'
+import { postgresArchiveWork } from '../../adapters/archives/postgres-archive-work.ts'
+import { nameOf } from '../../adapters/media/images.ts'
+import { authoredMessages } from '../../adapters/messages/authored.ts'
+import { buildNextArchive } from '../../application/identity/archives/build-archive.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Base } from './base.ts'
+import type { CommandSide } from './open-command-side.ts'
+import { repeatedly } from './repeatedly.ts'
 
 /** How soon a requested archive begins that another process was asked for. */
 const begin_ms = 1000

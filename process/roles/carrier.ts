@@ -1,7 +1,7 @@
-import { inProcessBus } from '../../adapters/bus/in-process-bus.js'
-import type { EventBus } from '../../application/ports/event-bus.js'
-import type { ReadModels } from '../../application/ports/read-models.js'
-import type { ProjectionSettings } from '../../projections/runner/runner.js'
+import { inProcessBus } from '../../adapters/bus/in-process-bus.ts'
+import type { EventBus } from '../../application/ports/event-bus.ts'
+import type { ReadModels } from '../../application/ports/read-models.ts'
+import type { ProjectionSettings } from '../../projections/runner/runner.ts'
 
 /** Carries events from the projecting process to those that react to them. */
 export interface Carrier extends Pick<ProjectionSettings, 'onCommitted' | 'whileLeading'> {

@@ -1,7 +1,7 @@
-import { followAlone } from '../../adapters/followers/follow-alone.js'
-import { clearAfterBan, type ClearingNeeds } from '../../application/communities/bans/clear-after-ban.js'
-import type { MemberBanned } from '../../domain/membership/events.js'
-import type { Base } from './base.js'
+import { followAlone } from '../../adapters/followers/follow-alone.ts'
+import { clearAfterBan, type ClearingNeeds } from '../../application/communities/bans/clear-after-ban.ts'
+import type { MemberBanned } from '../../domain/membership/events.ts'
+import type { Base } from './base.ts'
 
 /** In one worker at a time: makes sure that messages that a ban was to delete are deleted, whatever happened to its request. */
 export async function clearAfterBans({ closings, elector, store, onError }: Base, ports: ClearingNeeds): Promise<void> {

@@ -1,10 +1,10 @@
 import {
   temporaryMembershipsEnding,
   type TemporaryMembershipNeeds,
-} from '../../application/communities/members/end-temporary-memberships.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { Base } from './base.js'
-import { repeatedly } from './repeatedly.js'
+} from '../../application/communities/members/end-temporary-memberships.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Base } from './base.ts'
+import { repeatedly } from './repeatedly.ts'
 
 const stockLooks_ms = 5000
 

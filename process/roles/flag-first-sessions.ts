@@ -1,7 +1,7 @@
-import { flagFirstSessions, type FirstSessionNeeds } from '../../application/identity/sessions/flag-first-sessions.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { Base } from './base.js'
-import { repeatedly } from './repeatedly.js'
+import { flagFirstSessions, type FirstSessionNeeds } from '../../application/identity/sessions/flag-first-sessions.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Base } from './base.ts'
+import { repeatedly } from './repeatedly.ts'
 
 const stockLooks_ms = 5000
 

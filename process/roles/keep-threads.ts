@@ -1,13 +1,13 @@
-import { followAlone } from '../../adapters/followers/follow-alone.js'
-import { archiveIdleThreads } from '../../application/conversations/threads/archive-idle-threads.js'
+import { followAlone } from '../../adapters/followers/follow-alone.ts'
+import { archiveIdleThreads } from '../../application/conversations/threads/archive-idle-threads.ts'
 import {
   concernsThreads,
   tendThreads,
   type ThreadTendingNeeds,
-} from '../../application/conversations/threads/tend-threads.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { Base } from './base.js'
-import { repeatedly } from './repeatedly.js'
+} from '../../application/conversations/threads/tend-threads.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Base } from './base.ts'
+import { repeatedly } from './repeatedly.ts'
 
 /** The longest delay of a thread's automatic archiving. */
 const archiving_ms = 30_000

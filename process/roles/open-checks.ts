@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
-import type { PostgresDatabase } from '../../adapters/postgres/database.js'
-import { orPostgresUnavailable } from '../../adapters/postgres/postgres-unavailable.js'
-import type { Position } from '../../application/ports/event-store.js'
-import { openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.js'
-import { readModelWait_ms_max } from '../../application/ports/read-models.js'
-import type { Base } from './base.js'
+import type { PostgresDatabase } from '../../adapters/postgres/database.ts'
+import { orPostgresUnavailable } from '../../adapters/postgres/postgres-unavailable.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import { openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.ts'
+import { readModelWait_ms_max } from '../../application/ports/read-models.ts'
+import type { Base } from './base.ts'
 
 /** For the data folder. A Postgres elsewhere reports a full disk by refusing statements. */
 const free_bytes_min = 64 * 1024 * 1024

@@ -1,11 +1,11 @@
-import { addressGate, type AddressGate } from '../../adapters/http/brakes/address-gate.js'
-import { failureBrake, type FailureBrake } from '../../adapters/http/brakes/failure-brake.js'
-import { openFailureScores } from '../../adapters/http/brakes/failure-scores.js'
-import { banForFailures } from '../../application/administration/network-bans/ban-for-failures.js'
-import { bansAndListedAddresses } from '../../application/administration/network-bans/bans-and-listed-addresses.js'
-import { openStandingBans } from '../../application/administration/network-bans/standing-bans.js'
-import type { Base } from './base.js'
-import type { CommandSide } from './open-command-side.js'
+import { addressGate, type AddressGate } from '../../adapters/http/brakes/address-gate.ts'
+import { failureBrake, type FailureBrake } from '../../adapters/http/brakes/failure-brake.ts'
+import { openFailureScores } from '../../adapters/http/brakes/failure-scores.ts'
+import { banForFailures } from '../../application/administration/network-bans/ban-for-failures.ts'
+import { bansAndListedAddresses } from '../../application/administration/network-bans/bans-and-listed-addresses.ts'
+import { openStandingBans } from '../../application/administration/network-bans/standing-bans.ts'
+import type { Base } from './base.ts'
+import type { CommandSide } from './open-command-side.ts'
 
 /** Admits or rejects clients. Bans apply at every entry; failures are counted for requests, unless RATE_LIMITS is off. */
 export async function openGate(base: Base, commands: CommandSide | undefined): Promise<AddressGate> {

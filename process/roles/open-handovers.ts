@@ -1,8 +1,8 @@
-import type { SessionHandovers } from '../../application/ports/session-handovers.js'
-import { sharedHandovers } from '../../application/identity/sessions/shared-handovers.js'
-import { expectedHandovers, type ExpectedHandovers } from '../../gateway/sessions/expected-handovers.js'
-import type { Base } from './base.js'
-import { roles as allRoles } from './role.js'
+import type { SessionHandovers } from '../../application/ports/session-handovers.ts'
+import { sharedHandovers } from '../../application/identity/sessions/shared-handovers.ts'
+import { expectedHandovers, type ExpectedHandovers } from '../../gateway/sessions/expected-handovers.ts'
+import type { Base } from './base.ts'
+import { roles as allRoles } from './role.ts'
 
 /** How a connection learns that another session replaces its own. */
 export interface Handovers {

@@ -1,12 +1,12 @@
-import { openDecoder } from '../../adapters/media/decoding/decoder.js'
-import { noProcessorBudgets, processorBudgets } from '../../adapters/media/decoding/processor-budget.js'
-import { archiveFilesIn, archiveForm } from '../../adapters/media/archive-files.js'
-import { imageForm, type ByteStore, type StoredForm } from '../../adapters/media/byte-store.js'
-import { imagesIn } from '../../adapters/media/images.js'
-import type { ArchiveFiles } from '../../application/ports/archives.js'
-import type { Images } from '../../application/ports/images.js'
-import { openByteStore } from '../open-byte-store.js'
-import type { Base } from './base.js'
+import { openDecoder } from '../../adapters/media/decoding/decoder.ts'
+import { noProcessorBudgets, processorBudgets } from '../../adapters/media/decoding/processor-budget.ts'
+import { archiveFilesIn, archiveForm } from '../../adapters/media/archive-files.ts'
+import { imageForm, type ByteStore, type StoredForm } from '../../adapters/media/byte-store.ts'
+import { imagesIn } from '../../adapters/media/images.ts'
+import type { ArchiveFiles } from '../../application/ports/archives.ts'
+import type { Images } from '../../application/ports/images.ts'
+import { openByteStore } from '../open-byte-store.ts'
+import type { Base } from './base.ts'
 
 export interface OpenImages {
   readonly images: Images
@@ -16,9 +16,9 @@ export interface OpenImages {
   readonly archiveFiles: ArchiveFiles
 }
 
-/** A separate process runs no TypeScript: even if tests run this from the sources, it is the compiled program. */
+/** The source, where the product runs from its sources. */
 const decodingProgram = new URL(
-  `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/adapters/media/decoding/worker.js`,
+  `../../adapters/media/decoding/worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
   import.meta.url,
 )
 

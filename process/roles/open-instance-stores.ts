@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client'
-import { openStores } from '../../adapters/stores/open-stores.js'
-import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.js'
-import { observedStores } from '../../adapters/telemetry/observed-stores.js'
-import { noStores } from '../../application/identity/purchases/no-stores.js'
-import type { Stores } from '../../application/ports/stores.js'
-import type { GuildhallSettings } from '../settings/guildhall-settings.js'
+import { openStores } from '../../adapters/stores/open-stores.ts'
+import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.ts'
+import { observedStores } from '../../adapters/telemetry/observed-stores.ts'
+import { noStores } from '../../application/identity/purchases/no-stores.ts'
+import type { Stores } from '../../application/ports/stores.ts'
+import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 
 /** The stores of a hosted instance. A root certificate that is not the pinned one is told at each start: it vouches for purchases. */
 export function openInstanceStores({

@@ -1,6 +1,6 @@
-import { openMessages, type OpenMessages } from '../../adapters/messages/open-messages.js'
-import { heldPosition } from '../../projections/read-models.js'
-import type { Base } from './base.js'
+import { openMessages, type OpenMessages } from '../../adapters/messages/open-messages.ts'
+import { heldPosition } from '../../projections/read-models.ts'
+import type { Base } from './base.ts'
 
 /** The store of messages: opened once in a process that writes them, or sends their notices. */
 export async function openMessageStore({ closings, store, database, signals, onError }: Base): Promise<OpenMessages> {

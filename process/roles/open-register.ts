@@ -1,11 +1,11 @@
-import { enterRegister, type ProcessRegister } from '../../adapters/processes/process-register.js'
-import { runningProcessesIfKnown } from '../../adapters/processes/running-processes.js'
-import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../../adapters/postgres/database.js'
-import { electorOn, type Elector } from '../../application/concurrency/elector.js'
-import type { ClosingList } from '../closing-list.js'
-import type { GuildhallSettings } from '../settings/guildhall-settings.js'
-import { productVersion } from '../product-version.js'
-import { roles as allRoles } from './role.js'
+import { enterRegister, type ProcessRegister } from '../../adapters/processes/process-register.ts'
+import { runningProcessesIfKnown } from '../../adapters/processes/running-processes.ts'
+import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../../adapters/postgres/database.ts'
+import { electorOn, type Elector } from '../../application/concurrency/elector.ts'
+import type { ClosingList } from '../closing-list.ts'
+import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
+import { productVersion } from '../product-version.ts'
+import { roles as allRoles } from './role.ts'
 
 /** What a process holds before it opens anything else, and until everything else is closed. */
 export interface Entered {

@@ -1,8 +1,8 @@
-import { openRisingSnowflakes } from '../../adapters/ids/rising-snowflakes.js'
-import type { SnowflakeGenerator } from '../../adapters/ids/snowflake-generator.js'
-import type { OpenMessages } from '../../adapters/messages/open-messages.js'
-import { highestId } from '../../projections/highest-ids/queries.js'
-import type { Base } from './base.js'
+import { openRisingSnowflakes } from '../../adapters/ids/rising-snowflakes.ts'
+import type { SnowflakeGenerator } from '../../adapters/ids/snowflake-generator.ts'
+import type { OpenMessages } from '../../adapters/messages/open-messages.ts'
+import { highestId } from '../../projections/highest-ids/queries.ts'
+import type { Base } from './base.ts'
 
 /** The only source of new ids in a process: two would make the same ids. */
 export async function openSnowflakes(

@@ -1,7 +1,7 @@
-import { openStatusListener, StatusPortUnusable, type MetricsText } from '../../adapters/status/open-status-listener.js'
-import type { ReadyState } from '../../application/ports/readiness.js'
-import type { ClosingList } from '../closing-list.js'
-import type { GuildhallSettings } from '../settings/guildhall-settings.js'
+import { openStatusListener, StatusPortUnusable, type MetricsText } from '../../adapters/status/open-status-listener.ts'
+import type { ReadyState } from '../../application/ports/readiness.ts'
+import type { ClosingList } from '../closing-list.ts'
+import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 
 /** The status listener. Until a state is set, it reports that the process is starting, and it has no metrics. */
 export interface Status {
@@ -13,9 +13,9 @@ export interface Status {
   show(metrics: MetricsText): void
 }
 
-/** A thread runs no TypeScript: even if tests run this from the sources, it is the compiled program. */
+/** The source, where the product runs from its sources. */
 const threadProgram = new URL(
-  `${import.meta.url.endsWith('.ts') ? '../../dist' : '../..'}/adapters/status/thread.js`,
+  `../../adapters/status/thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
   import.meta.url,
 )
 

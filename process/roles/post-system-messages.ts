@@ -1,11 +1,11 @@
-import { followAlone } from '../../adapters/followers/follow-alone.js'
+import { followAlone } from '../../adapters/followers/follow-alone.ts'
 import {
   placeOfSystemMessages,
   postMissedMessages,
   raisesSystemMessages,
-} from '../../application/conversations/messages/system/post-missed-messages.js'
-import type { Ports } from '../../application/ports.js'
-import type { Base } from './base.js'
+} from '../../application/conversations/messages/system/post-missed-messages.ts'
+import type { Ports } from '../../application/ports.ts'
+import type { Base } from './base.ts'
 
 /**
  * In one worker at a time: posts the system messages for joins, and those that a dead process did not post in groups and

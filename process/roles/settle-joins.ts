@@ -1,8 +1,8 @@
-import { followAlone } from '../../adapters/followers/follow-alone.js'
-import { settleJoin, type JoinSettlingNeeds } from '../../application/communities/admission/settle-join.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { MemberJoined } from '../../domain/membership/events.js'
-import type { Base } from './base.js'
+import { followAlone } from '../../adapters/followers/follow-alone.ts'
+import { settleJoin, type JoinSettlingNeeds } from '../../application/communities/admission/settle-join.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { MemberJoined } from '../../domain/membership/events.ts'
+import type { Base } from './base.ts'
 
 /** In one worker at a time: makes sure that everything that follows from a join was done, whatever happened to its request. */
 export async function settleJoins(

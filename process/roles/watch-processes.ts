@@ -1,7 +1,7 @@
-import { runningProcesses } from '../../adapters/processes/running-processes.js'
-import type { RunningProcess } from '../../application/ports/readiness.js'
-import type { Base } from './base.js'
-import { repeatedly } from './repeatedly.js'
+import { runningProcesses } from '../../adapters/processes/running-processes.ts'
+import type { RunningProcess } from '../../application/ports/readiness.ts'
+import type { Base } from './base.ts'
+import { repeatedly } from './repeatedly.ts'
 
 const look_ms = 10_000
 

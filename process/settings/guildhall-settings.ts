@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import type { HashingCost } from '../../adapters/authentication/argon2-passwords.js'
-import type { StoresSetup } from '../../adapters/stores/open-stores.js'
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
-import type { InstancePolicy } from '../../domain/instance/policy.js'
-import type { LimitValues } from '../../domain/limits/limit-keys.js'
-import type { Role } from '../roles/role.js'
-import type { Settings } from './settings.js'
+import type { HashingCost } from '../../adapters/authentication/argon2-passwords.ts'
+import type { StoresSetup } from '../../adapters/stores/open-stores.ts'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
+import type { InstancePolicy } from '../../domain/instance/policy.ts'
+import type { LimitValues } from '../../domain/limits/limit-keys.ts'
+import type { Role } from '../roles/role.ts'
+import type { Settings } from './settings.ts'
 
 /** The settings of a process. */
 export interface GuildhallSettings {

@@ -1,4 +1,4 @@
-import type { Settings } from './settings.js'
+import type { Settings } from './settings.ts'
 
 /** The base of the server's own URLs, without a slash at the end. */
 export function publicUrlIn({ http: { host, port }, publicUrl }: Pick<Settings, 'http' | 'publicUrl'>): string {

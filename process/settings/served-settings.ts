@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { SandboxRules } from '../../adapters/stores/store-settings.js'
-import { sql } from '../../application/ports/database.js'
-import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { byteStorePlace } from '../open-byte-store.js'
-import { publicUrlIn, webappUrlIn } from './public-url.js'
-import { readSettings, WrongSetting, type Settings } from './settings.js'
-import type { Store } from '../store.js'
+import type { SandboxRules } from '../../adapters/stores/store-settings.ts'
+import { sql } from '../../application/ports/database.ts'
+import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { byteStorePlace } from '../open-byte-store.ts'
+import { publicUrlIn, webappUrlIn } from './public-url.ts'
+import { readSettings, WrongSetting, type Settings } from './settings.ts'
+import type { Store } from '../store.ts'
 
 /** What commands print, write, record and refuse depends on these settings of the server. */
 export interface ServedSettings extends Pick<Settings, 'hosted' | 'instanceConfig' | 'serviceName' | 'trustedProxies'> {

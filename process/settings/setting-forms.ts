@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
-import { parseEmail } from '../../domain/account/names.js'
-import { applicationId, type ApplicationId } from '../../domain/ids/ids.js'
-import { parseSnowflake } from '../../domain/ids/snowflake.js'
+import { parseEmail } from '../../domain/account/names.ts'
+import { applicationId, type ApplicationId } from '../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../domain/ids/snowflake.ts'
 
 // The forms of settings: what each refuses it names in the words of operators.
 

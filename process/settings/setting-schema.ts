@@ -13,8 +13,8 @@ import {
   ownAddress,
   port,
   url,
-} from './setting-forms.js'
-import { storeASetting, storeBSetting, storeSandboxSetting } from './store-setting-schemas.js'
+} from './setting-forms.ts'
+import { storeASetting, storeBSetting, storeSandboxSetting } from './store-setting-schemas.ts'
 
 /** The text of a setting on the reference page. */
 export interface SettingNote {

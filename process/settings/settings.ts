@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { SandboxRules, StoreASetup, StoreBSetup } from '../../adapters/stores/store-settings.js'
-import type { TraceSettings } from '../../adapters/telemetry/otlp-traces.js'
-import type { ApplicationId } from '../../domain/ids/ids.js'
-import { settingSchema } from './setting-schema.js'
+import type { SandboxRules, StoreASetup, StoreBSetup } from '../../adapters/stores/store-settings.ts'
+import type { TraceSettings } from '../../adapters/telemetry/otlp-traces.ts'
+import type { ApplicationId } from '../../domain/ids/ids.ts'
+import { settingSchema } from './setting-schema.ts'
 
 const statusDistance = 10_000
 

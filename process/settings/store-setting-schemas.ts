@@ -8,15 +8,15 @@ import {
   type SandboxRules,
   type StoreASetup,
   type StoreBSetup,
-} from '../../adapters/stores/store-settings.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { parseSnowflake } from '../../domain/ids/snowflake.js'
+} from '../../adapters/stores/store-settings.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../domain/ids/snowflake.ts'
 import {
   kindOf,
   purchaseSlots,
   type PurchaseKind,
   type PurchaseSlot,
-} from '../../domain/store-purchase/purchase-facts.js'
+} from '../../domain/store-purchase/purchase-facts.ts'
 
 const notJson = 'must be a JSON object, or the path of a file with one'
 

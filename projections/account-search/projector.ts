@@ -1,5 +1,5 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import { add, patch, projection, put, remove, type RowChange } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import { add, patch, projection, put, remove, type RowChange } from '../runner/projection.ts'
 
 /** `totals` has one row. */
 export const totalsId = 1

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { plannedForItsValues, rowOf, sql, type Piece, type Queries } from '../../application/ports/database.js'
+import { plannedForItsValues, rowOf, sql, type Piece, type Queries } from '../../application/ports/database.ts'
 import {
   partOfName_characters_min,
   type AccountSearchQueries,
   type OffsetPage,
   type SearchedText,
-} from '../../application/ports/queries/account-search-queries.js'
-import { lengthOf } from '../../domain/text/normalise.js'
-import { accountIdColumn, foundAccountsRow } from '../columns.js'
-import { likeText } from '../like-pattern.js'
-import { totalsId } from './projector.js'
+} from '../../application/ports/queries/account-search-queries.ts'
+import { lengthOf } from '../../domain/text/normalise.ts'
+import { accountIdColumn, foundAccountsRow } from '../columns.ts'
+import { likeText } from '../like-pattern.ts'
+import { totalsId } from './projector.ts'
 
 const indexRow = rowOf(({ is_there }: { readonly is_there: boolean }) => is_there)
 const idRow = z.object({ id: accountIdColumn }).transform(({ id }) => id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { ErasureQueries } from '../../application/ports/queries/erasure-queries.js'
-import { accountIdColumn, countRow, instantColumn } from '../columns.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { ErasureQueries } from '../../application/ports/queries/erasure-queries.ts'
+import { accountIdColumn, countRow, instantColumn } from '../columns.ts'
 
 const idRow = z.object({ id: accountIdColumn }).transform(({ id }) => id)
 

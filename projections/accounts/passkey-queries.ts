@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.js'
-import { accountIdColumn, instantColumn } from '../columns.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { PasskeyQueries, PasskeyRecord } from '../../application/ports/queries/passkey-queries.ts'
+import { accountIdColumn, instantColumn } from '../columns.ts'
 
 /** Reads the result of `passkeysAsJson` for a passkey. */
 export const passkeyRow = z

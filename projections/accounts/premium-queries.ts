@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { OverPremium, PremiumQueries } from '../../application/ports/queries/premium-queries.js'
-import { premiumFlags } from '../../domain/account/premium-flags.js'
-import { accountIdColumn, instantColumn } from '../columns.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { OverPremium, PremiumQueries } from '../../application/ports/queries/premium-queries.ts'
+import { premiumFlags } from '../../domain/account/premium-flags.ts'
+import { accountIdColumn, instantColumn } from '../columns.ts'
 
 const overRow = z
   .object({ id: accountIdColumn, premium_over_at: instantColumn })

@@ -1,10 +1,10 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.js'
-import { accountFlags, type AccountFlag } from '../../domain/account/flags.js'
-import { withBadgeOptions } from '../../domain/account/premium-flags.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { noPremiumFields, type PremiumFields } from '../../domain/premium/premium.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.ts'
+import { accountFlags, type AccountFlag } from '../../domain/account/flags.ts'
+import { withBadgeOptions } from '../../domain/account/premium-flags.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { noPremiumFields, type PremiumFields } from '../../domain/premium/premium.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 interface AccountColumns {
   readonly account_id: AccountId

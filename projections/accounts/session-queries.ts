@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plannedForItsValues, sql, type Queries } from '../../application/ports/database.js'
+import { plannedForItsValues, sql, type Queries } from '../../application/ports/database.ts'
 import {
   endedSessions_max,
   listedSessions_max,
@@ -8,8 +8,8 @@ import {
   type HeldSession,
   type SessionQueries,
   type SessionRecord,
-} from '../../application/ports/queries/session-queries.js'
-import { accountIdColumn, foundAccountsRow, instantColumn } from '../columns.js'
+} from '../../application/ports/queries/session-queries.ts'
+import { accountIdColumn, foundAccountsRow, instantColumn } from '../columns.ts'
 
 const sessionShape = z.object({
   token_hash: z.string(),

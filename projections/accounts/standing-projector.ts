@@ -1,12 +1,12 @@
-import { deletionReasons } from '../../domain/account/deletion-reasons.js'
-import type { AccountEvent } from '../../domain/account/events.js'
-import { hasFlag, withFlags } from '../../domain/account/flags.js'
-import { badgeOptionsOf, withBadgeOptions } from '../../domain/account/premium-flags.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { PremiumFields } from '../../domain/premium/premium.js'
-import { overAt } from '../../domain/premium/premium-now.js'
-import { snakeCased } from '../../domain/text/letter-case.js'
-import { patch, type Handlers, type Row, type RowChange } from '../runner/projection.js'
+import { deletionReasons } from '../../domain/account/deletion-reasons.ts'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import { hasFlag, withFlags } from '../../domain/account/flags.ts'
+import { badgeOptionsOf, withBadgeOptions } from '../../domain/account/premium-flags.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { PremiumFields } from '../../domain/premium/premium.ts'
+import { overAt } from '../../domain/premium/premium-now.ts'
+import { snakeCased } from '../../domain/text/letter-case.ts'
+import { patch, type Handlers, type Row, type RowChange } from '../runner/projection.ts'
 
 /** Changes columns of an account's row. */
 export const changed = ({ accountId }: { readonly accountId: AccountId }, columns: Row): RowChange =>

@@ -1,8 +1,8 @@
-import type { AdminActionRecorded, AdminAuditEvent } from '../../domain/admin-audit/events.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { AccountEvent } from '../../domain/account/events.js'
-import { accountOfTarget } from '../../domain/admin-audit/account-of-target.js'
-import { projection, put, removeWhere, type RowChange } from '../runner/projection.js'
+import type { AdminActionRecorded, AdminAuditEvent } from '../../domain/admin-audit/events.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
+import { projection, put, removeWhere, type RowChange } from '../runner/projection.ts'
 
 /** The entries of the admin audit log. */
 export const adminAuditLogProjection = projection<AdminAuditEvent | AccountEvent>({

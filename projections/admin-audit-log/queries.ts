@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import type {
   AdminAuditQueries,
   AdminAuditRecord,
   AdminAuditSearch,
-} from '../../application/ports/queries/admin-audit-queries.js'
-import { dryRun, readingActions } from '../../domain/admin-audit/access-of.js'
-import { accountIdColumn, countRow, entryIdColumn, instantColumn } from '../columns.js'
-import { likeText } from '../like-pattern.js'
+} from '../../application/ports/queries/admin-audit-queries.ts'
+import { dryRun, readingActions } from '../../domain/admin-audit/access-of.ts'
+import { accountIdColumn, countRow, entryIdColumn, instantColumn } from '../columns.ts'
+import { likeText } from '../like-pattern.ts'
 
 const entryRow = z
   .object({

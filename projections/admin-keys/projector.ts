@@ -1,6 +1,6 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { AdminKeyEvent } from '../../domain/admin-key/events.js'
-import { patch, projection, put, remove, removeWhere } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { AdminKeyEvent } from '../../domain/admin-key/events.ts'
+import { patch, projection, put, remove, removeWhere } from '../runner/projection.ts'
 
 /** Admin keys, by id and account. A key is removed with the account that it acts for, and with the account's delegations. */
 export const adminKeysProjection = projection<AdminKeyEvent | AccountEvent>({

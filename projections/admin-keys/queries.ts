@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   listedAdminKeys_max,
   type AdminKeyQueries,
   type AdminKeyRecord,
-} from '../../application/ports/queries/admin-key-queries.js'
-import type { AdminKeyId } from '../../domain/ids/ids.js'
-import { accountIdColumn, instantColumn, textColumn } from '../columns.js'
+} from '../../application/ports/queries/admin-key-queries.ts'
+import type { AdminKeyId } from '../../domain/ids/ids.ts'
+import { accountIdColumn, instantColumn, textColumn } from '../columns.ts'
 
 const keyRow = z
   .object({

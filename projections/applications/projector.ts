@@ -1,7 +1,7 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import type { ApplicationEvent } from '../../domain/application/events.js'
-import type { ApplicationSettings } from '../../domain/application/state.js'
-import { patch, projection, put, remove, type Row, type RowChange } from '../runner/projection.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { ApplicationEvent } from '../../domain/application/events.ts'
+import type { ApplicationSettings } from '../../domain/application/state.ts'
+import { patch, projection, put, remove, type Row, type RowChange } from '../runner/projection.ts'
 
 /** Applications, by id and owner, and by the hash of the bot token. */
 export const applicationsProjection = projection<ApplicationEvent>({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import type {
   ApplicationQueries,
   ApplicationRecord,
   OwnedApplication,
-} from '../../application/ports/queries/application-queries.js'
-import { accountColumns, accountRow } from '../accounts/queries.js'
-import { accountIdColumn, applicationIdColumn, countRow, instantColumn } from '../columns.js'
+} from '../../application/ports/queries/application-queries.ts'
+import { accountColumns, accountRow } from '../accounts/queries.ts'
+import { accountIdColumn, applicationIdColumn, countRow, instantColumn } from '../columns.ts'
 
 const applicationShape = z.object({
   id: applicationIdColumn,

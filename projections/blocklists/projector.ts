@@ -1,5 +1,5 @@
-import type { BlocklistEntryEvent, EntryDetails } from '../../domain/blocklist-entry/events.js'
-import { add, patch, projection, put, remove, type Row, type RowChange } from '../runner/projection.js'
+import type { BlocklistEntryEvent, EntryDetails } from '../../domain/blocklist-entry/events.ts'
+import { add, patch, projection, put, remove, type Row, type RowChange } from '../runner/projection.ts'
 
 /** `changes` has one row. */
 const changesId = 1

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { BlocklistQueries, BlocklistRecord } from '../../application/ports/queries/blocklist-queries.js'
-import { blocklists, entryCategories, profileScopes, severities } from '../../domain/blocklist-entry/lists.js'
-import { accountIdColumn, instantColumn } from '../columns.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { BlocklistQueries, BlocklistRecord } from '../../application/ports/queries/blocklist-queries.ts'
+import { blocklists, entryCategories, profileScopes, severities } from '../../domain/blocklist-entry/lists.ts'
+import { accountIdColumn, instantColumn } from '../columns.ts'
 
 const entryRow = z
   .object({

@@ -1,11 +1,11 @@
-import { rowOf, sql } from '../../application/ports/database.js'
-import type { DiscoveryRecord, DiscoveryWithGuild } from '../../application/ports/queries/discovery-queries.js'
-import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
-import type { DiscoveryStatus } from '../../domain/discovery-application/state.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { summaryOf, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.js'
-import { isWholeOf } from './whole-streams.js'
+import { rowOf, sql } from '../../application/ports/database.ts'
+import type { DiscoveryRecord, DiscoveryWithGuild } from '../../application/ports/queries/discovery-queries.ts'
+import type { DirectoryLanguage } from '../../domain/discovery-application/listing.ts'
+import type { DiscoveryStatus } from '../../domain/discovery-application/state.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { summaryOf, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.ts'
+import { isWholeOf } from './whole-streams.ts'
 
 /** The result of `applicationColumns`. */
 interface ApplicationColumns {

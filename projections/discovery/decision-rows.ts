@@ -1,9 +1,9 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import type { DecisionKind } from '../../application/ports/queries/review-queries.js'
-import type { ReviewEvidence } from '../../domain/discovery-application/events.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { put, type RowChange } from '../runner/projection.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { DecisionKind } from '../../application/ports/queries/review-queries.ts'
+import type { ReviewEvidence } from '../../domain/discovery-application/events.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { put, type RowChange } from '../runner/projection.ts'
 
 /** How many decisions of each guild are kept: the newest. */
 export const decisions_max = 20

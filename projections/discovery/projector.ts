@@ -1,12 +1,12 @@
-import type { DiscoveryApplicationEvent } from '../../domain/discovery-application/events.js'
-import type { DirectoryListing } from '../../domain/discovery-application/listing.js'
-import type { DiscoveryStatus } from '../../domain/discovery-application/state.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
-import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
-import { decisionRow, decisions_max } from './decision-rows.js'
-import { searchBegins, searchChanged } from './search-changes.js'
+import type { DiscoveryApplicationEvent } from '../../domain/discovery-application/events.ts'
+import type { DirectoryListing } from '../../domain/discovery-application/listing.ts'
+import type { DiscoveryStatus } from '../../domain/discovery-application/state.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { MembershipEvent } from '../../domain/membership/events.ts'
+import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.ts'
+import { decisionRow, decisions_max } from './decision-rows.ts'
+import { searchBegins, searchChanged } from './search-changes.ts'
 
 /** The applications to the directory. Their guilds are joined when they are read. */
 export const discoveryProjection = projection<DiscoveryApplicationEvent | GuildEvent | MembershipEvent>({

@@ -1,10 +1,10 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { DiscoveryQueries } from '../../application/ports/queries/discovery-queries.js'
-import type { GuildFacts } from '../../domain/discovery-application/events.js'
-import { countRow } from '../columns.js'
-import { summaryColumns, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.js'
-import { countColumn } from '../members/member-rows.js'
-import { applicationColumns, applicationRow, isWhole, withGuildRow, withGuilds } from './application-rows.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { DiscoveryQueries } from '../../application/ports/queries/discovery-queries.ts'
+import type { GuildFacts } from '../../domain/discovery-application/events.ts'
+import { countRow } from '../columns.ts'
+import { summaryColumns, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.ts'
+import { countColumn } from '../members/member-rows.ts'
+import { applicationColumns, applicationRow, isWhole, withGuildRow, withGuilds } from './application-rows.ts'
 
 const factsRow = rowOf(
   ({ name, icon, member_count: memberCount }: Pick<SummaryColumns, 'name' | 'icon'> & CountColumns): GuildFacts => ({

@@ -1,12 +1,12 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { DecisionKind, DecisionRecord, ReviewQueries } from '../../application/ports/queries/review-queries.js'
-import type { GuildFacts } from '../../domain/discovery-application/events.js'
-import type { DirectoryListing } from '../../domain/discovery-application/listing.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { summaryColumns } from '../guilds/guild-rows.js'
-import { countColumn } from '../members/member-rows.js'
-import { applicationColumns, isWhole, joinedGuilds, withGuildRow, withGuilds } from './application-rows.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { DecisionKind, DecisionRecord, ReviewQueries } from '../../application/ports/queries/review-queries.ts'
+import type { GuildFacts } from '../../domain/discovery-application/events.ts'
+import type { DirectoryListing } from '../../domain/discovery-application/listing.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { summaryColumns } from '../guilds/guild-rows.ts'
+import { countColumn } from '../members/member-rows.ts'
+import { applicationColumns, isWhole, joinedGuilds, withGuildRow, withGuilds } from './application-rows.ts'
 
 interface DecisionColumns {
   readonly guild_id: GuildId

@@ -1,6 +1,6 @@
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import { patch, put, type RowChange } from '../runner/projection.js'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import { patch, put, type RowChange } from '../runner/projection.ts'
 
 type At = Pick<RecordedEvent, 'position'>
 

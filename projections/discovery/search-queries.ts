@@ -1,13 +1,13 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import type {
   DirectorySearch,
   DirectorySearchQueries,
   PublicListing,
-} from '../../application/ports/queries/directory-search-queries.js'
-import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
-import { countColumn } from '../members/member-rows.js'
-import { summaryColumns, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.js'
-import { followedIndex } from './search/followed-index.js'
+} from '../../application/ports/queries/directory-search-queries.ts'
+import type { DirectoryLanguage } from '../../domain/discovery-application/listing.ts'
+import { countColumn } from '../members/member-rows.ts'
+import { summaryColumns, type CountColumns, type SummaryColumns } from '../guilds/guild-rows.ts'
+import { followedIndex } from './search/followed-index.ts'
 
 interface ListingColumns extends SummaryColumns, CountColumns {
   readonly verification_level: number

@@ -1,4 +1,4 @@
-import { sql, type Piece } from '../../application/ports/database.js'
+import { sql, type Piece } from '../../application/ports/database.ts'
 
 /**
  * Whether the row of this guild shows all of its application's stream. An event that cannot be read was left out, and

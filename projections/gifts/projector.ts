@@ -1,5 +1,5 @@
-import type { GiftEvent } from '../../domain/gift/events.js'
-import { patch, projection, put, type Row, type RowChange } from '../runner/projection.js'
+import type { GiftEvent } from '../../domain/gift/events.ts'
+import { patch, projection, put, type Row, type RowChange } from '../runner/projection.ts'
 
 const changed = ({ gift }: { readonly gift: string }, columns: Row): RowChange => patch('gifts', { gift }, columns)
 

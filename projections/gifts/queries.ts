@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import { listedGifts_max, type GiftQueries, type GiftRecord } from '../../application/ports/queries/gift-queries.js'
-import { durationUnits } from '../../domain/premium/gift-duration.js'
-import { accountIdColumn, instantColumn } from '../columns.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import { listedGifts_max, type GiftQueries, type GiftRecord } from '../../application/ports/queries/gift-queries.ts'
+import { durationUnits } from '../../domain/premium/gift-duration.ts'
+import { accountIdColumn, instantColumn } from '../columns.ts'
 
 const giftRow = z
   .object({

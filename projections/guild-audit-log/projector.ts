@@ -1,10 +1,10 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { GuildAuditEntry } from '../../domain/audit/audit-entry.js'
-import { auditedTypes, guildAuditEntriesOf } from '../../domain/audit/guild-audit-entry.js'
-import type { GuildAuditEvent } from '../../domain/guild-audit/events.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { GuildAuditEntry } from '../../domain/audit/audit-entry.ts'
+import { auditedTypes, guildAuditEntriesOf } from '../../domain/audit/guild-audit-entry.ts'
+import type { GuildAuditEvent } from '../../domain/guild-audit/events.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import { projection, put, remove, removeWhere, type RowChange } from '../runner/projection.ts'
 
 /** The entries of guilds' audit logs. The domain decides which events have entries. */
 export const guildAuditLogProjection = projection<GuildEvent | GuildAuditEvent | AccountEvent>({

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { AuditLogPage, AuditLogQueries } from '../../application/ports/queries/audit-log-queries.js'
-import { auditActions, type AuditActionType } from '../../domain/audit/audit-actions.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { AuditLogPage, AuditLogQueries } from '../../application/ports/queries/audit-log-queries.ts'
+import { auditActions, type AuditActionType } from '../../domain/audit/audit-actions.ts'
 import {
   inOrderOfKeys,
   type AuditChange,
   type AuditOptions,
   type GuildAuditEntry,
-} from '../../domain/audit/audit-entry.js'
-import { channelActions, threadActions, threadOnlyTypes } from '../../domain/audit/without-threads.js'
-import type { EntryId, GuildId } from '../../domain/ids/ids.js'
-import { accountIdColumn, entryIdColumn, guildIdColumn } from '../columns.js'
+} from '../../domain/audit/audit-entry.ts'
+import { channelActions, threadActions, threadOnlyTypes } from '../../domain/audit/without-threads.ts'
+import type { EntryId, GuildId } from '../../domain/ids/ids.ts'
+import { accountIdColumn, entryIdColumn, guildIdColumn } from '../columns.ts'
 
 const entryRow = z
   .object({

@@ -1,9 +1,9 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
-import { networkOf, oneClient } from '../../domain/network/network-of.js'
-import { projection, put, remove, removeWhere } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { MembershipEvent } from '../../domain/membership/events.ts'
+import { networkOf, oneClient } from '../../domain/network/network-of.ts'
+import { projection, put, remove, removeWhere } from '../runner/projection.ts'
 
 /** The bans of guilds: by account, by e-mail address, by network. */
 export const guildBansProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import {
   listedBans_max,
   type GuildBanQueries,
@@ -7,13 +7,13 @@ import {
   type JoinedRecord,
   type KeptOutBy,
   type Newcomer,
-} from '../../application/ports/queries/guild-ban-queries.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { networkOf, oneClient } from '../../domain/network/network-of.js'
-import { accountIdColumn, guildIdColumn, instantColumn } from '../columns.js'
-import { countColumn } from '../members/member-rows.js'
+} from '../../application/ports/queries/guild-ban-queries.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { networkOf, oneClient } from '../../domain/network/network-of.ts'
+import { accountIdColumn, guildIdColumn, instantColumn } from '../columns.ts'
+import { countColumn } from '../members/member-rows.ts'
 
 const banRow = z
   .object({

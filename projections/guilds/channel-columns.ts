@@ -1,5 +1,5 @@
-import type { Channel } from '../../domain/guild/channel.js'
-import type { ColumnValue, Row } from '../runner/projection.js'
+import type { Channel } from '../../domain/guild/channel.ts'
+import type { ColumnValue, Row } from '../runner/projection.ts'
 
 /** The column of each member of a channel. */
 const columnOf: Readonly<Record<keyof Channel, string>> = {

@@ -1,4 +1,4 @@
-import { rowOf, sql } from '../../application/ports/database.js'
+import { rowOf, sql } from '../../application/ports/database.ts'
 import type {
   AtPosition,
   ChannelName,
@@ -7,15 +7,15 @@ import type {
   GuildWithMember,
   GuildWithNewcomer,
   NewcomerRecord,
-} from '../../application/ports/queries/guild-queries.js'
-import type { KeptOutBy } from '../../application/ports/queries/guild-ban-queries.js'
-import type { Channel } from '../../domain/guild/channel.js'
-import type { GuildFeature } from '../../domain/guild/features.js'
-import type { Guild, GuildImage, GuildSettings, Role } from '../../domain/guild/state.js'
-import type { AccountId, ChannelId, GuildId, InviteCode } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Overwrite } from '../../domain/permissions/compute-permissions.js'
-import { memberOf, type MemberColumns } from '../members/member-rows.js'
+} from '../../application/ports/queries/guild-queries.ts'
+import type { KeptOutBy } from '../../application/ports/queries/guild-ban-queries.ts'
+import type { Channel } from '../../domain/guild/channel.ts'
+import type { GuildFeature } from '../../domain/guild/features.ts'
+import type { Guild, GuildImage, GuildSettings, Role } from '../../domain/guild/state.ts'
+import type { AccountId, ChannelId, GuildId, InviteCode } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Overwrite } from '../../domain/permissions/compute-permissions.ts'
+import { memberOf, type MemberColumns } from '../members/member-rows.ts'
 
 /** The result of `guildColumns`. */
 interface GuildColumns {

@@ -1,11 +1,11 @@
-import type { GuildEvent, Modifiable } from '../../domain/guild/events.js'
-import type { Channel } from '../../domain/guild/channel.js'
-import { initialSettings, type Role } from '../../domain/guild/state.js'
-import type { ChannelId, GuildId, RoleId } from '../../domain/ids/ids.js'
-import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
-import { channelColumns } from './channel-columns.js'
-import { roleColumns } from './role-columns.js'
-import { settingsColumns } from './settings-columns.js'
+import type { GuildEvent, Modifiable } from '../../domain/guild/events.ts'
+import type { Channel } from '../../domain/guild/channel.ts'
+import { initialSettings, type Role } from '../../domain/guild/state.ts'
+import type { ChannelId, GuildId, RoleId } from '../../domain/ids/ids.ts'
+import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.ts'
+import { channelColumns } from './channel-columns.ts'
+import { roleColumns } from './role-columns.ts'
+import { settingsColumns } from './settings-columns.ts'
 
 /** Existing guilds, with their roles and channels. */
 export const guildsProjection = projection<GuildEvent>({

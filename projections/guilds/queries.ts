@@ -1,11 +1,11 @@
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { GuildPage, GuildQueries, GuildsAtPosition } from '../../application/ports/queries/guild-queries.js'
-import type { Newcomer } from '../../application/ports/queries/guild-ban-queries.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { keepingOut } from '../guild-bans/queries.js'
-import { countColumn, guildCount, memberColumns } from '../members/member-rows.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { GuildPage, GuildQueries, GuildsAtPosition } from '../../application/ports/queries/guild-queries.ts'
+import type { Newcomer } from '../../application/ports/queries/guild-ban-queries.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { keepingOut } from '../guild-bans/queries.ts'
+import { countColumn, guildCount, memberColumns } from '../members/member-rows.ts'
 import {
   channelNameRow,
   countAtPositionRow,
@@ -22,7 +22,7 @@ import {
   memberAtPositionRow,
   newcomerAtPositionRow,
   positionColumn,
-} from './guild-rows.js'
+} from './guild-rows.ts'
 
 /** Queries over the guilds read model, joined with the members read model. */
 export function guildQueries(database: Queries): GuildQueries {

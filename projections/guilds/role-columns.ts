@@ -1,5 +1,5 @@
-import type { Role } from '../../domain/guild/state.js'
-import type { Row } from '../runner/projection.js'
+import type { Role } from '../../domain/guild/state.ts'
+import type { Row } from '../runner/projection.ts'
 
 /** The column of each member of a role. */
 const columnOf: Readonly<Record<keyof Role, string>> = {

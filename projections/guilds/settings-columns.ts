@@ -1,5 +1,5 @@
-import type { GuildSettings } from '../../domain/guild/state.js'
-import type { ColumnValue, Row } from '../runner/projection.js'
+import type { GuildSettings } from '../../domain/guild/state.ts'
+import type { ColumnValue, Row } from '../runner/projection.ts'
 
 /** The column of each setting. */
 const columnOf: Readonly<Record<keyof GuildSettings, string>> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import { snowflake, type Snowflake } from '../../domain/ids/snowflake.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import { snowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
 
 const idRow = z.object({ id: z.string().nullable() })
 

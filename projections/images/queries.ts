@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { ImageKind } from '../../application/ports/images.js'
-import type { ImageQueries } from '../../application/ports/queries/image-queries.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { ImageKind } from '../../application/ports/images.ts'
+import type { ImageQueries } from '../../application/ports/queries/image-queries.ts'
 
 const namedRow = z.object({ owner: z.string(), hash: z.string() })
 

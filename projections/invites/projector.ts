@@ -1,9 +1,9 @@
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import type { GroupInviteTerms, InviteEvent } from '../../domain/invite/events.js'
-import { expiresAt } from '../../domain/invite/state.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
-import { add, patch, projection, put, remove, type RowChange } from '../runner/projection.js'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import type { GroupInviteTerms, InviteEvent } from '../../domain/invite/events.ts'
+import { expiresAt } from '../../domain/invite/state.ts'
+import type { MembershipEvent } from '../../domain/membership/events.ts'
+import { add, patch, projection, put, remove, type RowChange } from '../runner/projection.ts'
 
 /** Existing invites, by code, guild and channel, and the custom invite URLs. */
 export const invitesProjection = projection<InviteEvent | GuildEvent | MembershipEvent>({

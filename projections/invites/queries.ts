@@ -1,14 +1,14 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import type {
   CustomUrlRecord,
   EquivalentTerms,
   GroupInviteRecord,
   InviteQueries,
   InviteRecord,
-} from '../../application/ports/queries/invite-queries.js'
-import type { AccountId, ChannelId, GuildId, InviteCode } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { countRow } from '../columns.js'
+} from '../../application/ports/queries/invite-queries.ts'
+import type { AccountId, ChannelId, GuildId, InviteCode } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { countRow } from '../columns.ts'
 
 interface InviteColumns<Guild> {
   readonly code: InviteCode

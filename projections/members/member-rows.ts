@@ -1,7 +1,7 @@
-import { rowOf, sql } from '../../application/ports/database.js'
-import type { AccountId, GuildId, RoleId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { Membership, MemberTexts } from '../../domain/membership/state.js'
+import { rowOf, sql } from '../../application/ports/database.ts'
+import type { AccountId, GuildId, RoleId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Membership, MemberTexts } from '../../domain/membership/state.ts'
 
 /**
  * The result of `memberColumns`, and the guild's id. The names differ from those of account columns, which may be selected beside

@@ -1,10 +1,10 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
-import { memberAtFirst } from '../../domain/membership/membership.js'
-import { snakeCased } from '../../domain/text/letter-case.js'
-import { add, patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { MembershipEvent } from '../../domain/membership/events.ts'
+import { memberAtFirst } from '../../domain/membership/membership.ts'
+import { snakeCased } from '../../domain/text/letter-case.ts'
+import { add, patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.ts'
 
 interface MemberKey {
   readonly guildId: GuildId

@@ -1,15 +1,15 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import type {
   AdmissionRecord,
   MemberName,
   MemberQueries,
   SharedGuild,
-} from '../../application/ports/queries/member-queries.js'
-import type { Admission } from '../../domain/membership/events.js'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import { countRow } from '../columns.js'
-import { countColumn, guildCount, memberColumns, memberRow } from './member-rows.js'
+} from '../../application/ports/queries/member-queries.ts'
+import type { Admission } from '../../domain/membership/events.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { countRow } from '../columns.ts'
+import { countColumn, guildCount, memberColumns, memberRow } from './member-rows.ts'
 
 const sharedGuildRow = rowOf(
   (row: { readonly guild_id: GuildId; readonly member_count: number; readonly nick: string | null }): SharedGuild => ({

@@ -1,5 +1,5 @@
-import type { NetworkBanEvent } from '../../domain/network-ban/events.js'
-import { add, projection, put, remove, type RowChange } from '../runner/projection.js'
+import type { NetworkBanEvent } from '../../domain/network-ban/events.ts'
+import { add, projection, put, remove, type RowChange } from '../runner/projection.ts'
 
 /** `changes` has one row. */
 const changesId = 1

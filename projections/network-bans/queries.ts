@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { NetworkBanQueries, NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.js'
-import { accountIdColumn, instantColumn } from '../columns.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { NetworkBanQueries, NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.ts'
+import { accountIdColumn, instantColumn } from '../columns.ts'
 
 const banRow = z
   .object({

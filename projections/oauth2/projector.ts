@@ -1,8 +1,8 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { ApplicationEvent } from '../../domain/application/events.js'
-import type { AccountId, ApplicationId } from '../../domain/ids/ids.js'
-import type { OAuth2AuthorizationEvent, OAuth2TokensIssued } from '../../domain/oauth2-authorization/events.js'
-import { projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { ApplicationEvent } from '../../domain/application/events.ts'
+import type { AccountId, ApplicationId } from '../../domain/ids/ids.ts'
+import type { OAuth2AuthorizationEvent, OAuth2TokensIssued } from '../../domain/oauth2-authorization/events.ts'
+import { projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.ts'
 
 type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
 

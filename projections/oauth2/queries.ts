@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   listedAuthorizations_max,
   type AuthorizationRecord,
   type OAuth2Queries,
   type OAuth2TokenRecord,
-} from '../../application/ports/queries/oauth2-queries.js'
-import { scopes } from '../../domain/oauth2-authorization/scopes.js'
-import { accountIdColumn, applicationIdColumn, instantColumn } from '../columns.js'
+} from '../../application/ports/queries/oauth2-queries.ts'
+import { scopes } from '../../domain/oauth2-authorization/scopes.ts'
+import { accountIdColumn, applicationIdColumn, instantColumn } from '../columns.ts'
 
 const scopesColumn = z.array(z.enum(scopes))
 

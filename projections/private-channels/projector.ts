@@ -1,8 +1,8 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { DirectChannelEvent, DirectChannelView } from '../../domain/direct-channel/events.js'
-import { pairId, type AccountId, type ChannelId } from '../../domain/ids/ids.js'
-import type { PrivateChannelEvent } from '../../domain/private-channel/events.js'
-import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { DirectChannelEvent, DirectChannelView } from '../../domain/direct-channel/events.ts'
+import { pairId, type AccountId, type ChannelId } from '../../domain/ids/ids.ts'
+import type { PrivateChannelEvent } from '../../domain/private-channel/events.ts'
+import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.ts'
 
 type Events = DirectChannelEvent | PrivateChannelEvent | AccountEvent
 

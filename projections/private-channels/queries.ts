@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import type {
   DirectChannelPage,
   PrivateChannel,
   PrivateChannelQueries,
-} from '../../application/ports/queries/private-channel-queries.js'
-import { pairId, type AccountId } from '../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../domain/ids/snowflake.js'
-import { accountIdColumn, channelIdColumn, countRow } from '../columns.js'
+} from '../../application/ports/queries/private-channel-queries.ts'
+import { pairId, type AccountId } from '../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../domain/ids/snowflake.ts'
+import { accountIdColumn, channelIdColumn, countRow } from '../columns.ts'
 
 /** A channel as JSON, with ids as text. */
 const channelShape = z

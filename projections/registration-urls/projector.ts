@@ -1,6 +1,6 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { RegistrationUrlEvent } from '../../domain/registration-url/events.js'
-import { patch, projection, put } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { RegistrationUrlEvent } from '../../domain/registration-url/events.ts'
+import { patch, projection, put } from '../runner/projection.ts'
 
 /**
  * The registration URLs, by id and by the hash of their code. The latest user of a URL is the latest account registered by it.

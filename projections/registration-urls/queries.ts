@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   listedRegistrations_max,
   type PendingRegistration,
   type RegistrationQueries,
   type RegistrationUrlRecord,
-} from '../../application/ports/queries/registration-queries.js'
-import type { RegistrationUrlId } from '../../domain/ids/ids.js'
-import { accountIdColumn, instantColumn, textColumn } from '../columns.js'
+} from '../../application/ports/queries/registration-queries.ts'
+import type { RegistrationUrlId } from '../../domain/ids/ids.ts'
+import { accountIdColumn, instantColumn, textColumn } from '../columns.ts'
 
 const registrationUrlIdColumn = textColumn<RegistrationUrlId>()
 

@@ -1,9 +1,9 @@
-import { relationshipTypes, type RelationshipType } from '../../application/ports/queries/relationship-queries.js'
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { RelationshipEvent } from '../../domain/relationship/events.js'
-import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.js'
+import { relationshipTypes, type RelationshipType } from '../../application/ports/queries/relationship-queries.ts'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { RelationshipEvent } from '../../domain/relationship/events.ts'
+import { patch, projection, put, remove, removeWhere, type RowChange } from '../runner/projection.ts'
 
 const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import type {
   Relationship,
   RelationshipQueries,
   RelationshipType,
-} from '../../application/ports/queries/relationship-queries.js'
-import { accountIdColumn, countRow, instantColumn } from '../columns.js'
+} from '../../application/ports/queries/relationship-queries.ts'
+import { accountIdColumn, countRow, instantColumn } from '../columns.ts'
 
 /** Reads the result of `relationshipColumns`. */
 export const relationshipRow = z

@@ -1,7 +1,7 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import type { Reported, ReportEvent } from '../../domain/report/events.js'
-import { patch, projection, put, removeWhere, type Row, type RowChange } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Reported, ReportEvent } from '../../domain/report/events.ts'
+import { patch, projection, put, removeWhere, type Row, type RowChange } from '../runner/projection.ts'
 
 /** Reports with what was kept of them. Words and evidence have tables of their own: erasing an account removes their rows. */
 export const reportsProjection = projection<AccountEvent | ReportEvent>({

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { plannedForItsValues, sql, type Queries } from '../../application/ports/database.js'
+import { plannedForItsValues, sql, type Queries } from '../../application/ports/database.ts'
 import {
   type ReportQueries,
   type ReportRecord,
   type ReportSearch,
   type WholeReport,
-} from '../../application/ports/queries/report-queries.js'
-import type { MessageId, ReportId } from '../../domain/ids/ids.js'
-import type { ReportCategory, ReportKind } from '../../domain/report/categories.js'
-import type { ReportedMessage, ReportedProfile } from '../../domain/report/events.js'
+} from '../../application/ports/queries/report-queries.ts'
+import type { MessageId, ReportId } from '../../domain/ids/ids.ts'
+import type { ReportCategory, ReportKind } from '../../domain/report/categories.ts'
+import type { ReportedMessage, ReportedProfile } from '../../domain/report/events.ts'
 import {
   accountIdColumn,
   channelIdColumn,
@@ -17,8 +17,8 @@ import {
   instantColumn,
   inviteCodeColumn,
   textColumn,
-} from '../columns.js'
-import { likeText } from '../like-pattern.js'
+} from '../columns.ts'
+import { likeText } from '../like-pattern.ts'
 
 const jsonColumn = <Value>() => z.custom<Value>((value) => typeof value === 'object' && value !== null)
 

@@ -1,6 +1,6 @@
 import type { ClientBase, QueryConfig } from 'pg'
-import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
-import { faultIn, type Group, type Taken } from './group.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import { faultIn, type Group, type Taken } from './group.ts'
 import {
   gatherStatement,
   jointMoveStatement,
@@ -10,10 +10,10 @@ import {
   type Joint,
   type Move,
   type SchemaVersion,
-} from './move-checkpoints.js'
-import { parkStatement, type ParkedIn } from './parked.js'
-import type { ModelTables } from './registry.js'
-import { ignore, sendTogether, type Commit } from './send-together.js'
+} from './move-checkpoints.ts'
+import { parkStatement, type ParkedIn } from './parked.ts'
+import type { ModelTables } from './registry.ts'
+import { ignore, sendTogether, type Commit } from './send-together.ts'
 
 /**
  * Applies events to the tables of a group, in the client's open transaction, and parks the streams whose events do not fit;

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { electorOn, type Seat } from '../../application/concurrency/elector.js'
-import type { EventStore } from '../../application/ports/event-store.js'
-import type { OnProgress } from './build.js'
-import { pause } from '../../application/concurrency/pauses.js'
-import type { Projection } from './projection.js'
-import { locks } from './registry.js'
+import { electorOn, type Seat } from '../../application/concurrency/elector.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import type { OnProgress } from './build.ts'
+import { pause } from '../../application/concurrency/pauses.ts'
+import type { Projection } from './projection.ts'
+import { locks } from './registry.ts'
 
 export interface BuildingSettings {
   readonly pool: Pool

@@ -1,5 +1,5 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.js'
-import type { HeldPositions } from '../../application/ports/read-models.js'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { HeldPositions } from '../../application/ports/read-models.ts'
 
 /**
  * What the read models hold that processes cache, as `low` and `high`. While one of them is projected apart from the others, in an

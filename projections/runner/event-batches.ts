@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
 
 /** How many events one transaction takes, for live events and while history is replayed. */
 export const liveBatch_events_max = 500

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg, { type ClientBase } from 'pg'
 import { z } from 'zod'
-import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
 
 /** The tables of one read model in one version. */
 export interface SchemaVersion {

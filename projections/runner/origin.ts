@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
-import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
+import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.ts'
 
 type Client = Pick<ClientBase, 'query'>
 

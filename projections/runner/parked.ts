@@ -1,6 +1,6 @@
 import type { ClientBase, QueryConfig } from 'pg'
 import { z } from 'zod'
-import type { Position, RecordedEvent } from '../../application/ports/event-store.js'
+import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
 
 /**
  * A stream from which a read model takes no events from a position on, because it can't take the event there: everything after

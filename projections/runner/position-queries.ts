@@ -1,7 +1,7 @@
-import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.js'
-import { beforeAll } from '../../application/ports/event-store.js'
-import type { PositionQueries } from '../../application/ports/queries/position-queries.js'
-import type { Projection } from './projection.js'
+import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.ts'
+import { beforeAll } from '../../application/ports/event-store.ts'
+import type { PositionQueries } from '../../application/ports/queries/position-queries.ts'
+import type { Projection } from './projection.ts'
 
 const heldRow = rowOf(({ position }: { readonly position: string | null }) => position)
 

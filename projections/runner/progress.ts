@@ -1,5 +1,5 @@
-import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import { ReadModelsBehind, readModelWait_ms_max, type ReadModels } from '../../application/ports/read-models.js'
+import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { ReadModelsBehind, readModelWait_ms_max, type ReadModels } from '../../application/ports/read-models.ts'
 
 /** Knows how far the live read models have come, and lets callers wait for more. */
 export interface Progress extends ReadModels {

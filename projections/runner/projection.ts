@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../domain/kernel/decider.js'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
+import type { DomainEvent } from '../../domain/kernel/decider.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
 
 /**
  * A value of a row, as Postgres takes it for the column's type. Ids are decimal strings, instants ISO text, arrays and objects

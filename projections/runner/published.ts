@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { unlessLate } from '../../application/concurrency/pauses.js'
-import type { Position } from '../../application/ports/event-store.js'
-import type { Notifier } from '../../application/ports/notifier.js'
-import { ReadModelsBehind, readModelWait_ms_max } from '../../application/ports/read-models.js'
-import { openAnnouncements } from './announcements.js'
-import { progress } from './progress.js'
-import type { Projection } from './projection.js'
-import { liveCheckpoints, locks, positionOf } from './registry.js'
+import { unlessLate } from '../../application/concurrency/pauses.ts'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { Notifier } from '../../application/ports/notifier.ts'
+import { ReadModelsBehind, readModelWait_ms_max } from '../../application/ports/read-models.ts'
+import { openAnnouncements } from './announcements.ts'
+import { progress } from './progress.ts'
+import type { Projection } from './projection.ts'
+import { liveCheckpoints, locks, positionOf } from './registry.ts'
 
 export interface PublishedSettings {
   readonly pool: Pool

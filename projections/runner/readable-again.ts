@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
-import type { EventStore } from '../../application/ports/event-store.js'
-import { UnreadableEvent } from '../../application/ports/unreadable-event.js'
-import { categoryOf, type StreamName } from '../../domain/streams.js'
-import { parkedStreams, type Parked } from './parked.js'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { UnreadableEvent } from '../../application/ports/unreadable-event.ts'
+import { categoryOf, type StreamName } from '../../domain/streams.ts'
+import { parkedStreams, type Parked } from './parked.ts'
 
 /**
  * Of these schemas, those with a stream parked because of an event that this program can read now, as after an update. Rejects

@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg'
-import { electorOn, type Seat } from '../../application/concurrency/elector.js'
-import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
-import { buildBeside } from './build.js'
-import { tryBuilding, waitAndBuild, type BuildingSettings } from './building.js'
-import { parkedStreams } from './parked.js'
-import type { Projection } from './projection.js'
-import { schemasReadableAgain } from './readable-again.js'
+import { electorOn, type Seat } from '../../application/concurrency/elector.ts'
+import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.ts'
+import { buildBeside } from './build.ts'
+import { tryBuilding, waitAndBuild, type BuildingSettings } from './building.ts'
+import { parkedStreams } from './parked.ts'
+import type { Projection } from './projection.ts'
+import { schemasReadableAgain } from './readable-again.ts'
 import {
   dropBuild,
   highestOf,
@@ -14,7 +14,7 @@ import {
   ReadModelsAhead,
   setUpRegistry,
   type Checkpoint,
-} from './registry.js'
+} from './registry.ts'
 
 /**
  * Rebuilds one read model from the first event and swaps it in, beside the process that projects. Resolves afterwards with the

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
-import { beforeAll, type Position } from '../../application/ports/event-store.js'
-import { forgetParked, parkedStreams, type Parked } from './parked.js'
-import type { Projection } from './projection.js'
-import { quoted, readTables, type PlacedProjection, type Table } from './rows/table-columns.js'
+import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { forgetParked, parkedStreams, type Parked } from './parked.ts'
+import type { Projection } from './projection.ts'
+import { quoted, readTables, type PlacedProjection, type Table } from './rows/table-columns.ts'
 
 /** 'GHRM' in ASCII, read as a number. */
 const lockClass = 1_195_921_997

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { electorOn } from '../../application/concurrency/elector.js'
-import { locks } from './registry.js'
-import { quoted } from './rows/table-columns.js'
+import { electorOn } from '../../application/concurrency/elector.ts'
+import { locks } from './registry.ts'
+import { quoted } from './rows/table-columns.ts'
 
 /** Another process projects or builds read models. It would treat events written beside it as news. */
 export class ReadModelsInUse extends Error {

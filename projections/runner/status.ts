@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.js'
-import type { Projection } from './projection.js'
-import { parkedCounts } from './parked.js'
-import { liveCheckpoints } from './registry.js'
+import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.ts'
+import type { Projection } from './projection.ts'
+import { parkedCounts } from './parked.ts'
+import { liveCheckpoints } from './registry.ts'
 
 /** How far one read model has come. */
 export interface ReadModelStatus {

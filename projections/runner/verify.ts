@@ -1,13 +1,13 @@
 import type { ClientBase, PoolClient } from 'pg'
 import { z } from 'zod'
-import type { EventStore, Position } from '../../application/ports/event-store.js'
-import { applyEvents } from './apply-events.js'
-import { buildInto } from './build.js'
-import { waitAndBuild, type BuildingSettings } from './building.js'
-import { rebuildBatches } from './event-batches.js'
-import { groupOf } from './group.js'
-import { forgetParked } from './parked.js'
-import type { Projection } from './projection.js'
+import type { EventStore, Position } from '../../application/ports/event-store.ts'
+import { applyEvents } from './apply-events.ts'
+import { buildInto } from './build.ts'
+import { waitAndBuild, type BuildingSettings } from './building.ts'
+import { rebuildBatches } from './event-batches.ts'
+import { groupOf } from './group.ts'
+import { forgetParked } from './parked.ts'
+import type { Projection } from './projection.ts'
 import {
   highestOf,
   liveCheckpoints,
@@ -16,9 +16,9 @@ import {
   positionOf,
   ReadModelsAhead,
   type Checkpoint,
-} from './registry.js'
-import { differencesByKey, type TableDifferences } from './rows/differences.js'
-import { quoted } from './rows/table-columns.js'
+} from './registry.ts'
+import { differencesByKey, type TableDifferences } from './rows/differences.ts'
+import { quoted } from './rows/table-columns.ts'
 
 export interface Verification {
   /** The position of the read models when they were compared: the lowest one, if they differed. */

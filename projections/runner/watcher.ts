@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
-import type { Position } from '../../application/ports/event-store.js'
-import type { Notifier } from '../../application/ports/notifier.js'
-import type { ReadModels } from '../../application/ports/read-models.js'
-import { openAnnouncements } from './announcements.js'
-import { progress } from './progress.js'
-import type { Projection } from './projection.js'
-import { liveCheckpoints, positionOf } from './registry.js'
+import type { Position } from '../../application/ports/event-store.ts'
+import type { Notifier } from '../../application/ports/notifier.ts'
+import type { ReadModels } from '../../application/ports/read-models.ts'
+import { openAnnouncements } from './announcements.ts'
+import { progress } from './progress.ts'
+import type { Projection } from './projection.ts'
+import { liveCheckpoints, positionOf } from './registry.ts'
 
 export interface WatcherSettings {
   readonly pool: Pool

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { readRow, sql, type Queries } from '../../application/ports/database.js'
-import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.js'
-import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.js'
-import { accountColumns, accountRow } from '../accounts/queries.js'
-import { guildColumns, guildOfMemberRow } from '../guilds/guild-rows.js'
-import { chosenAsJson, chosenRow, guildSettingsList, guildSettingsRow } from '../user-settings/queries.js'
-import { privateChannelsColumn, privateChannelsList } from '../private-channels/queries.js'
-import { relationshipRow, relationshipsList } from '../relationships/queries.js'
-import { countColumn, memberColumns } from '../members/member-rows.js'
+import { readRow, sql, type Queries } from '../../application/ports/database.ts'
+import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.ts'
+import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.ts'
+import { accountColumns, accountRow } from '../accounts/queries.ts'
+import { guildColumns, guildOfMemberRow } from '../guilds/guild-rows.ts'
+import { chosenAsJson, chosenRow, guildSettingsList, guildSettingsRow } from '../user-settings/queries.ts'
+import { privateChannelsColumn, privateChannelsList } from '../private-channels/queries.ts'
+import { relationshipRow, relationshipsList } from '../relationships/queries.ts'
+import { countColumn, memberColumns } from '../members/member-rows.ts'
 
 /** The account, and one of its guilds if it has any. */
 const snapshotRow = z

@@ -1,9 +1,9 @@
-import { kindOf } from '../../domain/store-purchase/purchase-facts.js'
-import type { StorePurchaseEvent, StorePurchaseRead } from '../../domain/store-purchase/events.js'
-import type { StorePurchaseId } from '../../domain/ids/ids.js'
-import { idOf } from '../../domain/streams.js'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import { patch, projection, put, type Row, type RowChange } from '../runner/projection.js'
+import { kindOf } from '../../domain/store-purchase/purchase-facts.ts'
+import type { StorePurchaseEvent, StorePurchaseRead } from '../../domain/store-purchase/events.ts'
+import type { StorePurchaseId } from '../../domain/ids/ids.ts'
+import { idOf } from '../../domain/streams.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import { patch, projection, put, type Row, type RowChange } from '../runner/projection.ts'
 
 type OfPurchase = Pick<
   RecordedEvent<{ readonly type: string; readonly data: { readonly purchaseId: StorePurchaseId } }>,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { DuePurchase, StorePurchaseQueries } from '../../application/ports/queries/store-purchase-queries.js'
-import { instantColumn } from '../columns.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { DuePurchase, StorePurchaseQueries } from '../../application/ports/queries/store-purchase-queries.ts'
+import { instantColumn } from '../columns.ts'
 
 const dueRow = z
   .object({ purchase: z.string(), due_at: instantColumn })

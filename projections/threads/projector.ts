@@ -1,7 +1,7 @@
-import type { ThreadEvent } from '../../domain/thread/events.js'
-import { threadAtFirst } from '../../domain/thread/evolve.js'
-import type { ThreadMember, ThreadSettings } from '../../domain/thread/state.js'
-import { patch, projection, put, remove, removeWhere, type Row } from '../runner/projection.js'
+import type { ThreadEvent } from '../../domain/thread/events.ts'
+import { threadAtFirst } from '../../domain/thread/evolve.ts'
+import type { ThreadMember, ThreadSettings } from '../../domain/thread/state.ts'
+import { patch, projection, put, remove, removeWhere, type Row } from '../runner/projection.ts'
 
 /**
  * Threads and their members. When a channel, guild or membership ends, its threads and thread memberships end by separate events.

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
-import type { ThreadQueries, ThreadSearch } from '../../application/ports/queries/thread-queries.js'
-import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
-import { accountIdColumn, channelIdColumn, countRow } from '../columns.js'
-import { membershipColumns, membershipRow, threadColumns, threadRow } from './thread-rows.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
+import type { ThreadQueries, ThreadSearch } from '../../application/ports/queries/thread-queries.ts'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
+import { accountIdColumn, channelIdColumn, countRow } from '../columns.ts'
+import { membershipColumns, membershipRow, threadColumns, threadRow } from './thread-rows.ts'
 
 const idRow = z.object({ id: channelIdColumn }).transform(({ id }) => id)
 

@@ -1,10 +1,10 @@
-import { rowOf, sql } from '../../application/ports/database.js'
-import type { ThreadMembership, ThreadRecord } from '../../application/ports/queries/thread-queries.js'
-import { messageId, type AccountId, type ChannelId, type GuildId, type MessageId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../domain/kernel/timestamp.js'
-import type { AutoArchiveDuration, ThreadType } from '../../domain/thread/state.js'
-import type { MuteConfig } from '../../domain/user-guild-settings/state.js'
+import { rowOf, sql } from '../../application/ports/database.ts'
+import type { ThreadMembership, ThreadRecord } from '../../application/ports/queries/thread-queries.ts'
+import { messageId, type AccountId, type ChannelId, type GuildId, type MessageId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { AutoArchiveDuration, ThreadType } from '../../domain/thread/state.ts'
+import type { MuteConfig } from '../../domain/user-guild-settings/state.ts'
 
 interface ThreadColumns {
   readonly id: ChannelId

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   unfinishedProcesses,
   type UnfinishedQueries,
   type UnfinishedStep,
-} from '../../application/ports/queries/unfinished-queries.js'
-import type { StreamName } from '../../domain/streams.js'
-import { instantColumn } from '../columns.js'
+} from '../../application/ports/queries/unfinished-queries.ts'
+import type { StreamName } from '../../domain/streams.ts'
+import { instantColumn } from '../columns.ts'
 
 const stepRow = z
   .object({

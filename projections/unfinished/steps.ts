@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import type { UnfinishedStep } from '../../application/ports/queries/unfinished-queries.js'
-import { put, remove, type RowChange } from '../runner/projection.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { UnfinishedStep } from '../../application/ports/queries/unfinished-queries.ts'
+import { put, remove, type RowChange } from '../runner/projection.ts'
 
 /** What can end a step, besides its key. */
 export interface EndedWith {

@@ -1,7 +1,7 @@
-import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.js'
-import type { ChangedField } from '../../application/ports/queries/user-change-log-queries.js'
-import type { AccountEvent } from '../../domain/account/events.js'
-import { projection, put, removeWhere, type Row, type RowChange } from '../runner/projection.js'
+import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { ChangedField } from '../../application/ports/queries/user-change-log-queries.ts'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import { projection, put, removeWhere, type Row, type RowChange } from '../runner/projection.ts'
 
 /**
  * The tags and addresses that accounts have had. Events have only the new value, so a query finds each old value in the row

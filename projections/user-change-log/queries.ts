@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   changedFields,
   type UserChange,
   type UserChangeLogQueries,
-} from '../../application/ports/queries/user-change-log-queries.js'
-import { accountIdColumn, instantColumn } from '../columns.js'
+} from '../../application/ports/queries/user-change-log-queries.ts'
+import { accountIdColumn, instantColumn } from '../columns.ts'
 
 const changeRow = z
   .object({

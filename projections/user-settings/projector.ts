@@ -1,9 +1,9 @@
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import { snakeCased } from '../../domain/text/letter-case.js'
-import type { UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.js'
-import type { UserSettingsChanged, UserSettingsEvent } from '../../domain/user-settings/events.js'
-import { add, patch, projection, put, removeWhere, type ColumnValue, type Row } from '../runner/projection.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import { snakeCased } from '../../domain/text/letter-case.ts'
+import type { UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.ts'
+import type { UserSettingsChanged, UserSettingsEvent } from '../../domain/user-settings/events.ts'
+import { add, patch, projection, put, removeWhere, type ColumnValue, type Row } from '../runner/projection.ts'
 
 /** The settings of accounts, their own and those for each guild. */
 export const userSettingsProjection = projection<

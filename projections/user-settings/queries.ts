@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.js'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import type {
   UserGuildSettingsRecord,
   UserSettingsQueries,
-} from '../../application/ports/queries/user-settings-queries.js'
-import { guildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { camelCased } from '../../domain/text/letter-case.js'
-import { initialGuildSettings } from '../../domain/user-guild-settings/state.js'
-import type { ChosenSettings } from '../../domain/user-settings/settings.js'
-import { accountIdColumn } from '../columns.js'
+} from '../../application/ports/queries/user-settings-queries.ts'
+import { guildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { camelCased } from '../../domain/text/letter-case.ts'
+import { initialGuildSettings } from '../../domain/user-guild-settings/state.ts'
+import type { ChosenSettings } from '../../domain/user-settings/settings.ts'
+import { accountIdColumn } from '../columns.ts'
 
 /** A row as JSON, without null members: those were not chosen. */
 const chosenColumns = z

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { bodyOf, expectRefusal } from '../operations/support/answers.js'
-import { asBot, newApplication } from '../operations/support/applications.js'
-import { deletionIsDue, erase, everyEvent, everyRow } from '../operations/support/erasure.js'
-import { asBearer, newClient, tokensFor } from '../operations/support/oauth2.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator } from '../support/administrators.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { bodyOf, expectRefusal } from '../operations/support/answers.ts'
+import { asBot, newApplication } from '../operations/support/applications.ts'
+import { deletionIsDue, erase, everyEvent, everyRow } from '../operations/support/erasure.ts'
+import { asBearer, newClient, tokensFor } from '../operations/support/oauth2.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator } from '../support/administrators.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /** What a banned account, and an administrator who bans one, may try. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { login } from '../../application/identity/accounts/login.js'
-import { register } from '../../application/identity/accounts/registering/register.js'
-import { forgotPassword } from '../../application/identity/recovery/forgot-password.js'
-import { resetByRecoveryKit } from '../../application/identity/recovery/reset-by-recovery-kit.js'
-import type { Ports } from '../../application/ports.js'
-import { refusalOf } from '../application/support/refusals.js'
-import { world, type World } from '../application/support/world.js'
+import { login } from '../../application/identity/accounts/login.ts'
+import { register } from '../../application/identity/accounts/registering/register.ts'
+import { forgotPassword } from '../../application/identity/recovery/forgot-password.ts'
+import { resetByRecoveryKit } from '../../application/identity/recovery/reset-by-recovery-kit.ts'
+import type { Ports } from '../../application/ports.ts'
+import { refusalOf } from '../application/support/refusals.ts'
+import { world, type World } from '../application/support/world.ts'
 
 /**
  * Neither the answer nor the work shows whether an address exists. The bench measures how long the two answers take (line

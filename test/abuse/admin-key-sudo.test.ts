@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { field } from '../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../operations/support/answers.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator, adminKeyOf } from '../support/administrators.js'
-import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../support/authenticator.js'
-import type { TestAnswer } from '../support/test-guildhall.js'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { field } from '../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../operations/support/answers.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator, adminKeyOf } from '../support/administrators.ts'
+import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../support/authenticator.ts'
+import type { TestAnswer } from '../support/test-guildhall.ts'
 
 /** A stolen session or Admin key is not enough to make Admin keys that outlive it. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
-import { adminKeyOf, administrator } from '../support/administrators.js'
-import { reportsOn } from '../operations/support/reports.js'
-import { openServer } from '../operations/support/scene.js'
+import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.ts'
+import { adminKeyOf, administrator } from '../support/administrators.ts'
+import { reportsOn } from '../operations/support/reports.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** What an administrator may not read is not shown elsewhere either, by an order or by a number. */
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { openLogger } from '../../adapters/telemetry/open-logger.js'
-import { bodyOf, expectRefusal } from '../operations/support/answers.js'
-import { everyEvent, everyRow } from '../operations/support/erasure.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator } from '../support/administrators.js'
-import type { TestAccount } from '../support/test-guildhall.js'
-import { patience_ms } from '../support/pace.js'
+import { openLogger } from '../../adapters/telemetry/open-logger.ts'
+import { bodyOf, expectRefusal } from '../operations/support/answers.ts'
+import { everyEvent, everyRow } from '../operations/support/erasure.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator } from '../support/administrators.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
+import { patience_ms } from '../support/pace.ts'
 
 /**
  * The links and codes that administrators make, and the personal values that they search by. secrets.test.ts has

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { TestAnswer } from '../support/test-guildhall.js'
-import { bodyOf } from '../operations/support/answers.js'
-import { mask, messagesPath, sent } from '../operations/support/messages.js'
-import { openScene } from '../operations/support/scene.js'
+import type { TestAnswer } from '../support/test-guildhall.ts'
+import { bodyOf } from '../operations/support/answers.ts'
+import { mask, messagesPath, sent } from '../operations/support/messages.ts'
+import { openScene } from '../operations/support/scene.ts'
 
 /** X-Audit-Log-Reason, on every guild operation that records an entry. */
 

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../adapters/http/callers.js'
-import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
-import { connectionBounds } from '../../adapters/http/server/connections/connection-bounds.js'
-import { shortIdle_ms } from '../../adapters/http/server/connections/idle-connections.js'
-import { act, guarded } from '../adapters/http/operations.js'
-import { adaToken, afterThisTest, startServer, type TestServer } from '../adapters/http/support.js'
+import { accounts, anyone } from '../../adapters/http/callers.ts'
+import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.ts'
+import { connectionBounds } from '../../adapters/http/server/connections/connection-bounds.ts'
+import { shortIdle_ms } from '../../adapters/http/server/connections/idle-connections.ts'
+import { act, guarded } from '../adapters/http/operations.ts'
+import { adaToken, afterThisTest, startServer, type TestServer } from '../adapters/http/support.ts'
 
 /** One address opens connections until no file descriptor is left. */
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { anyone } from '../../adapters/http/callers.js'
-import { perUser } from '../../adapters/http/bucket.js'
-import { costs_max, costsOf, share_ms } from '../../adapters/http/limits/costs.js'
-import { openPostgresRateLimits } from '../../adapters/http/limits/postgres-rate-limits.js'
-import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
-import { none, operation } from '../../adapters/http/operation.js'
-import { openDatabase } from '../../adapters/postgres/database.js'
-import { clock, times } from '../adapters/http/limits-support.js'
+import { anyone } from '../../adapters/http/callers.ts'
+import { perUser } from '../../adapters/http/bucket.ts'
+import { costs_max, costsOf, share_ms } from '../../adapters/http/limits/costs.ts'
+import { openPostgresRateLimits } from '../../adapters/http/limits/postgres-rate-limits.ts'
+import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.ts'
+import { none, operation } from '../../adapters/http/operation.ts'
+import { openDatabase } from '../../adapters/postgres/database.ts'
+import { clock, times } from '../adapters/http/limits-support.ts'
 import {
   adaToken,
   afterThisTest,
@@ -16,10 +16,10 @@ import {
   freeToken,
   robot,
   startServer,
-} from '../adapters/http/support.js'
-import { openServer } from '../operations/support/scene.js'
-import { found } from '../operations/support/answers.js'
-import { migratedDatabase } from '../support/test-database.js'
+} from '../adapters/http/support.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { found } from '../operations/support/answers.ts'
+import { migratedDatabase } from '../support/test-database.ts'
 
 /** Requests that are within the count limits but cost more than others, in bytes or processor time. */
 

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { crowd } from '../operations/support/answers.js'
-import { deletionIsDue, erase } from '../operations/support/erasure.js'
-import { openServer } from '../operations/support/scene.js'
-import { laidDatabase } from '../support/test-database.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { crowd } from '../operations/support/answers.ts'
+import { deletionIsDue, erase } from '../operations/support/erasure.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { laidDatabase } from '../support/test-database.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /** An account comes back at the moment when its erasure starts. See also scheduled-deletion-races.test.ts. */
 

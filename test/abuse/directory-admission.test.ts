@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bodyOf, crowd, expectRefusal, found, invite, accept, type TestGuild } from '../operations/support/answers.js'
-import { appendBan } from '../operations/support/bans.js'
+import { bodyOf, crowd, expectRefusal, found, invite, accept, type TestGuild } from '../operations/support/answers.ts'
+import { appendBan } from '../operations/support/bans.ts'
 import {
   chess,
   directoryOf,
@@ -8,12 +8,12 @@ import {
   isListed,
   publicDirectoryOf,
   reviewsOf,
-} from '../operations/support/discovery.js'
-import { nowhere } from '../operations/support/guilds.js'
-import { placeOf } from '../operations/support/members.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator } from '../support/administrators.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+} from '../operations/support/discovery.ts'
+import { nowhere } from '../operations/support/guilds.ts'
+import { placeOf } from '../operations/support/members.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator } from '../support/administrators.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /** Who comes in by the guild directory, and who lists a guild there, against the will of others. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openScene } from '../operations/support/scene.js'
-import { expectRefusal } from '../operations/support/answers.js'
-import { administrator } from '../support/administrators.js'
+import { openScene } from '../operations/support/scene.ts'
+import { expectRefusal } from '../operations/support/answers.ts'
+import { administrator } from '../support/administrators.ts'
 
 const { guildhall, brian, home } = await openScene()
 const { token } = await administrator(guildhall, '*')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createAdminKey } from '../../application/administration/keys/change-admin-keys.js'
-import { requireGrantable } from '../../application/administration/acls/require-grantable.js'
-import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
-import { openProvider, openWith } from '../operations/support/single-sign-on.js'
-import { adminKeyOf, administrator, giveAcls } from '../support/administrators.js'
-import type { TestAnswer } from '../support/test-guildhall.js'
-import { endingActs } from './support/ending-acts.js'
-import { callerOf } from '../support/caller-of.js'
+import { createAdminKey } from '../../application/administration/keys/change-admin-keys.ts'
+import { requireGrantable } from '../../application/administration/acls/require-grantable.ts'
+import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.ts'
+import { openProvider, openWith } from '../operations/support/single-sign-on.ts'
+import { adminKeyOf, administrator, giveAcls } from '../support/administrators.ts'
+import type { TestAnswer } from '../support/test-guildhall.ts'
+import { endingActs } from './support/ending-acts.ts'
+import { callerOf } from '../support/caller-of.ts'
 
 /** An Admin key that somebody made who had the account is theirs. It ends with all that speaks for the account. */
 

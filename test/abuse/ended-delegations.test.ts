@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { consent as consentUseCase } from '../../application/apps/oauth2/consent.js'
-import { resetBotToken } from '../../application/apps/applications/change-application.js'
-import type { Caller } from '../../application/caller.js'
-import { linkOwnArchive } from '../../application/identity/archives/own-archives.js'
-import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
-import type { AccountCommand } from '../../domain/account/commands.js'
-import { applicationId, archiveId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { idOf } from '../operations/administration/users/support.js'
-import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.js'
-import { asBot, type TestApplication } from '../operations/support/applications.js'
-import { harvestsOf } from '../operations/support/archives.js'
-import { connections, type Connected } from '../operations/support/connected.js'
+import { consent as consentUseCase } from '../../application/apps/oauth2/consent.ts'
+import { resetBotToken } from '../../application/apps/applications/change-application.ts'
+import type { Caller } from '../../application/caller.ts'
+import { linkOwnArchive } from '../../application/identity/archives/own-archives.ts'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.ts'
+import type { AccountCommand } from '../../domain/account/commands.ts'
+import { applicationId, archiveId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { idOf } from '../operations/administration/users/support.ts'
+import { bodyOf, expectRefusal, listOf } from '../operations/support/answers.ts'
+import { asBot, type TestApplication } from '../operations/support/applications.ts'
+import { harvestsOf } from '../operations/support/archives.ts'
+import { connections, type Connected } from '../operations/support/connected.ts'
 import {
   asBearer,
   codeFor,
@@ -25,13 +25,13 @@ import {
   tokensFor,
   tokensIn,
   type TestTokens,
-} from '../operations/support/oauth2.js'
-import { openProvider, openWith } from '../operations/support/single-sign-on.js'
-import { administrator } from '../support/administrators.js'
-import { testContext } from '../support/test-context.js'
-import { testRequester } from '../support/test-requester.js'
-import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
-import { endingActs } from './support/ending-acts.js'
+} from '../operations/support/oauth2.ts'
+import { openProvider, openWith } from '../operations/support/single-sign-on.ts'
+import { administrator } from '../support/administrators.ts'
+import { testContext } from '../support/test-context.ts'
+import { testRequester } from '../support/test-requester.ts'
+import type { TestAccount, TestAnswer } from '../support/test-guildhall.ts'
+import { endingActs } from './support/ending-acts.ts'
 
 /**
  * Whoever had an account may have let others speak for it: applications, bots, people with a link. These end with the sessions where

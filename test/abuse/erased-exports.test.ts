@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { everyEvent, deletionIsDue, erase } from '../operations/support/erasure.js'
-import { openServer } from '../operations/support/scene.js'
-import { storedParts } from '../../cli/stored-events.js'
-import { exported, imported } from '../cli/support/history-files.js'
-import { instance } from '../cli/support/instance.js'
-import { laidDatabase } from '../support/test-database.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { everyEvent, deletionIsDue, erase } from '../operations/support/erasure.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { storedParts } from '../../cli/stored-events.ts'
+import { exported, imported } from '../cli/support/history-files.ts'
+import { instance } from '../cli/support/instance.ts'
+import { laidDatabase } from '../support/test-database.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /** Exports of the history from before and after somebody was erased. */
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
-import { verifyChain, type ChainReport } from '../../application/administration/audit/verify-chain.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { bodyOf } from '../operations/support/answers.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator, type RecordedEntry } from '../support/administrators.js'
-import { laidDatabase } from '../support/test-database.js'
+import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
+import { verifyChain, type ChainReport } from '../../application/administration/audit/verify-chain.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { bodyOf } from '../operations/support/answers.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator, type RecordedEntry } from '../support/administrators.ts'
+import { laidDatabase } from '../support/test-database.ts'
 
 /**
  * Somebody with access to the event store changes the record of what administrators did. Only the admin audit log has a

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { field } from '../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal, found, listOf } from '../operations/support/answers.js'
-import { asBot, newApplication } from '../operations/support/applications.js'
+import { field } from '../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal, found, listOf } from '../operations/support/answers.ts'
+import { asBot, newApplication } from '../operations/support/applications.ts'
 import {
   applied,
   chess,
@@ -10,12 +10,12 @@ import {
   featuresOf,
   publicDirectoryOf,
   reviewsOf,
-} from '../operations/support/discovery.js'
-import { nowhere } from '../operations/support/guilds.js'
-import { placeOf } from '../operations/support/members.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator } from '../support/administrators.js'
-import { countStatements } from '../support/statements.js'
+} from '../operations/support/discovery.ts'
+import { nowhere } from '../operations/support/guilds.ts'
+import { placeOf } from '../operations/support/members.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator } from '../support/administrators.ts'
+import { countStatements } from '../support/statements.ts'
 
 /** The guild directory and those who mean it ill. test/abuse/directory-admission.test.ts has those who come in by it. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { permissionBits } from '../../domain/permissions/permission-bits.js'
-import { expectRefusal } from '../operations/support/answers.js'
-import { channelRequests, withThreads } from '../operations/support/channel-requests.js'
-import { openScene } from '../operations/support/scene.js'
+import { permissionBits } from '../../domain/permissions/permission-bits.ts'
+import { expectRefusal } from '../operations/support/answers.ts'
+import { channelRequests, withThreads } from '../operations/support/channel-requests.ts'
+import { openScene } from '../operations/support/scene.ts'
 
 /**
  * A category is visible if any channel in it is. So a member who could put a channel below a hidden category would make

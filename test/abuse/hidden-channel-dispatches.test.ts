@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from 'vitest'
-import { permissionBits } from '../../domain/permissions/permission-bits.js'
-import { bodyOf, invite } from '../operations/support/answers.js'
-import { channelRequests, withThreads } from '../operations/support/channel-requests.js'
-import { connections } from '../operations/support/connected.js'
-import { openScene } from '../operations/support/scene.js'
+import { permissionBits } from '../../domain/permissions/permission-bits.ts'
+import { bodyOf, invite } from '../operations/support/answers.ts'
+import { channelRequests, withThreads } from '../operations/support/channel-requests.ts'
+import { connections } from '../operations/support/connected.ts'
+import { openScene } from '../operations/support/scene.ts'
 
 /** Only sessions that can view a channel are told of its changes, whatever other permissions they have. */
 

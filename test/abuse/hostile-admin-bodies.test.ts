@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isSchema, type Operation } from '../../adapters/http/operation.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { adminExamples } from '../operations/support/admin-examples.js'
-import { everyEvent, everyRow } from '../operations/support/erasure.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator } from '../support/administrators.js'
-import type { ExampleRequest } from '../operations/support/admin-example.js'
+import { isSchema, type Operation } from '../../adapters/http/operation.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { adminExamples } from '../operations/support/admin-examples.ts'
+import { everyEvent, everyRow } from '../operations/support/erasure.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator } from '../support/administrators.ts'
+import type { ExampleRequest } from '../operations/support/admin-example.ts'
 
 /**
  * Misspelt ids and members with a meaning in JavaScript, in the body of every operation for administrators that has

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, listOf } from '../operations/support/answers.js'
-import { messagesPath, sent } from '../operations/support/messages.js'
-import { openScene } from '../operations/support/scene.js'
+import { bodyOf, listOf } from '../operations/support/answers.ts'
+import { messagesPath, sent } from '../operations/support/messages.ts'
+import { openScene } from '../operations/support/scene.ts'
 
 /** Member names with a meaning in JavaScript. */
 

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { expectFields, expectRefusal } from '../operations/support/answers.js'
-import { stillImage } from '../operations/support/pictures.js'
-import { field } from '../../domain/kernel/refusal.js'
-import { openScene } from '../operations/support/scene.js'
-import type { TestAnswer } from '../support/test-guildhall.js'
+import { expectFields, expectRefusal } from '../operations/support/answers.ts'
+import { stillImage } from '../operations/support/pictures.ts'
+import { field } from '../../domain/kernel/refusal.ts'
+import { openScene } from '../operations/support/scene.ts'
+import type { TestAnswer } from '../support/test-guildhall.ts'
 
 /** Bodies far larger than any image, sent to the guild operations that accept one. */
 

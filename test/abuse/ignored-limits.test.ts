@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { refusalRate } from '../../adapters/http/brakes/late-answers.js'
-import { anyone } from '../../adapters/http/callers.js'
-import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
-import { guarded } from '../adapters/http/operations.js'
-import { afterThisTest, startServer } from '../adapters/http/support.js'
-import { clientAt } from './support/flood/client-at.js'
+import { refusalRate } from '../../adapters/http/brakes/late-answers.ts'
+import { anyone } from '../../adapters/http/callers.ts'
+import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.ts'
+import { guarded } from '../adapters/http/operations.ts'
+import { afterThisTest, startServer } from '../adapters/http/support.ts'
+import { clientAt } from './support/flood/client-at.ts'
 
 /** Clients that send on although they were told to wait. */
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { startTestGuildhall, type TestAccount, type TestAnswer } from '../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, invite, listOf } from '../operations/support/answers.js'
-import { customCodesOn, newCode, setFeatures } from '../operations/support/custom-codes.js'
-import { placeOf, type Place } from '../operations/support/members.js'
-import { openServer } from '../operations/support/scene.js'
+import { startTestGuildhall, type TestAccount, type TestAnswer } from '../support/test-guildhall.ts'
+import { accept, bodyOf, expectRefusal, invite, listOf } from '../operations/support/answers.ts'
+import { customCodesOn, newCode, setFeatures } from '../operations/support/custom-codes.ts'
+import { placeOf, type Place } from '../operations/support/members.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 const guildhall = await openServer('proxied')
 const ada = await guildhall.register()

@@ -1,9 +1,9 @@
 import { beforeAll, describe, it } from 'vitest'
-import { channelTypes } from '../../domain/guild/channel.js'
-import { permissionBits } from '../../domain/permissions/permission-bits.js'
-import { bodyOf, expectRefusal } from '../operations/support/answers.js'
-import { openScene } from '../operations/support/scene.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { channelTypes } from '../../domain/guild/channel.ts'
+import { permissionBits } from '../../domain/permissions/permission-bits.ts'
+import { bodyOf, expectRefusal } from '../operations/support/answers.ts'
+import { openScene } from '../operations/support/scene.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /** An invite to a channel that the caller cannot view, to a thread, to a forum. */
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { finishUnfinished } from '../../application/processes/finish-unfinished.js'
-import { accountId, guildId, inviteCode } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { accept, bodyOf, crowd, expectRefusal, found, invite, listOf } from '../operations/support/answers.js'
+import { finishUnfinished } from '../../application/processes/finish-unfinished.ts'
+import { accountId, guildId, inviteCode } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { accept, bodyOf, crowd, expectRefusal, found, invite, listOf } from '../operations/support/answers.ts'
 import {
   circle,
   idsOf,
   openGroup,
   privateChannelsOn,
   recipientsIn,
-} from '../operations/conversations/private-channels/support.js'
-import { customCodesOn, newCode, setFeatures } from '../operations/support/custom-codes.js'
-import { testContext } from '../support/test-context.js'
-import type { TestAnswer } from '../support/test-guildhall.js'
-import { openServer } from '../operations/support/scene.js'
+} from '../operations/conversations/private-channels/support.ts'
+import { customCodesOn, newCode, setFeatures } from '../operations/support/custom-codes.ts'
+import { testContext } from '../support/test-context.ts'
+import type { TestAnswer } from '../support/test-guildhall.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 const guildhall = await openServer({ limits: { max_guild_invites: 10, max_guilds: 25, max_guild_members: 12 } })
 const ada = await guildhall.register()

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defaultThreads } from '../../domain/guild/channel.js'
-import { plainChannel } from '../../domain/guild/layout.js'
-import { channelId, type ChannelId } from '../../domain/ids/ids.js'
-import type { DomainEvent } from '../../domain/kernel/decider.js'
-import type { Client, Payload } from '../gateway/support/client.js'
-import { identifyOf, left } from '../gateway/support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../gateway/support/stage.js'
+import { defaultThreads } from '../../domain/guild/channel.ts'
+import { plainChannel } from '../../domain/guild/layout.ts'
+import { channelId, type ChannelId } from '../../domain/ids/ids.ts'
+import type { DomainEvent } from '../../domain/kernel/decider.ts'
+import type { Client, Payload } from '../gateway/support/client.ts'
+import { identifyOf, left } from '../gateway/support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../gateway/support/stage.ts'
 
 /** More than the buffers of a loopback socket hold. */
 const beyondBuffers_chars = 14 * 1024 * 1024

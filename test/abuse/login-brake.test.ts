@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../domain/kernel/refusal.js'
-import { expectFields, expectRefusal } from '../operations/support/answers.js'
-import { openServer } from '../operations/support/scene.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { testContext } from '../support/test-context.js'
-import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
+import { field } from '../../domain/kernel/refusal.ts'
+import { expectFields, expectRefusal } from '../operations/support/answers.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { testContext } from '../support/test-context.ts'
+import type { TestAccount, TestAnswer } from '../support/test-guildhall.ts'
 
 /** A stranger who tries passwords locks out other strangers, but not the owner of the account. */
 

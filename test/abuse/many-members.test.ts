@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openServer } from '../operations/support/scene.js'
+import { openServer } from '../operations/support/scene.ts'
 
 /** Bodies with more members than their operation could read. */
 

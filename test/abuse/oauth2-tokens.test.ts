@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
-import { codeFor, newClient, tokensFor } from '../operations/support/oauth2.js'
-import { expectRefusal } from '../operations/support/answers.js'
-import { openServer } from '../operations/support/scene.js'
+import { codeFor, newClient, tokensFor } from '../operations/support/oauth2.ts'
+import { expectRefusal } from '../operations/support/answers.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** A credential of one kind does not serve as another, however it is sent. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { argon2Passwords, hashesWaiting_max } from '../../adapters/authentication/argon2-passwords.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { field } from '../../domain/kernel/refusal.js'
-import { expectFields, expectRefusal } from '../operations/support/answers.js'
-import { openServer } from '../operations/support/scene.js'
+import { argon2Passwords, hashesWaiting_max } from '../../adapters/authentication/argon2-passwords.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { field } from '../../domain/kernel/refusal.ts'
+import { expectFields, expectRefusal } from '../operations/support/answers.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** Wrong passwords that try to delay the password checks of others. */
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { anyone } from '../../adapters/http/callers.js'
-import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.js'
-import { waitingRequests_max } from '../../adapters/http/server/connections/one-at-a-time.js'
-import { act, guarded } from '../adapters/http/operations.js'
-import { afterThisTest, startServer, type TestServer } from '../adapters/http/support.js'
+import { anyone } from '../../adapters/http/callers.ts'
+import { memoryRateLimits } from '../../adapters/http/limits/rate-limits.ts'
+import { waitingRequests_max } from '../../adapters/http/server/connections/one-at-a-time.ts'
+import { act, guarded } from '../adapters/http/operations.ts'
+import { afterThisTest, startServer, type TestServer } from '../adapters/http/support.ts'
 
 async function opened({ port }: TestServer, localAddress: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })

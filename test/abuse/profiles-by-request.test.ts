@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bodyOf, expectRefusal } from '../operations/support/answers.js'
-import { relationsOn, setFlags } from '../operations/support/relationships.js'
-import { openServer } from '../operations/support/scene.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { bodyOf, expectRefusal } from '../operations/support/answers.ts'
+import { relationsOn, setFlags } from '../operations/support/relationships.ts'
+import { openServer } from '../operations/support/scene.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /** A pending request opens a profile as long as the recipient has it too. */
 

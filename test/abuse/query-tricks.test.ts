@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal, found, listOf } from '../operations/support/answers.js'
-import { messagesPath, sent } from '../operations/support/messages.js'
-import { openScene } from '../operations/support/scene.js'
-import { administrator } from '../support/administrators.js'
+import { field } from '../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal, found, listOf } from '../operations/support/answers.ts'
+import { messagesPath, sent } from '../operations/support/messages.ts'
+import { openScene } from '../operations/support/scene.ts'
+import { administrator } from '../support/administrators.ts'
 
 /** Tricks with the queries of lists. */
 

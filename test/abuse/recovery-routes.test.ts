@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
-import { field } from '../../domain/kernel/refusal.js'
-import { expectFields, expectRefusal, bodyOf } from '../operations/support/answers.js'
-import { sudoHeader } from '../support/authenticator.js'
-import { startTestGuildhall } from '../support/test-guildhall.js'
-import { openServer } from '../operations/support/scene.js'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.ts'
+import { field } from '../../domain/kernel/refusal.ts'
+import { expectFields, expectRefusal, bodyOf } from '../operations/support/answers.ts'
+import { sudoHeader } from '../support/authenticator.ts'
+import { startTestGuildhall } from '../support/test-guildhall.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** Tricks with the routes of recovery, verification and own sessions. */
 

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { AddressGate } from '../../adapters/http/brakes/address-gate.js'
-import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.js'
-import type { Operation } from '../../adapters/http/operation.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import type { Sender } from '../../adapters/http/server/exchange.js'
-import type { Ports } from '../../application/ports.js'
-import { bearer, noPorts, openTestServer } from '../adapters/http/support.js'
+import type { AddressGate } from '../../adapters/http/brakes/address-gate.ts'
+import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts'
+import type { Operation } from '../../adapters/http/operation.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import type { Sender } from '../../adapters/http/server/exchange.ts'
+import type { Ports } from '../../application/ports.ts'
+import { bearer, noPorts, openTestServer } from '../adapters/http/support.ts'
 
 /** The keys of the buckets that the last request has asked for. */
 let asked: string[] = []

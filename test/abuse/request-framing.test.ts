@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { anyone } from '../../adapters/http/callers.js'
-import { echo, guarded } from '../adapters/http/operations.js'
-import { adaToken, afterThisTest, startServer } from '../adapters/http/support.js'
+import { anyone } from '../../adapters/http/callers.ts'
+import { echo, guarded } from '../adapters/http/operations.ts'
+import { adaToken, afterThisTest, startServer } from '../adapters/http/support.ts'
 
 /** Encodings of a request, and where one request ends and the next begins. */
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { permissionBits } from '../../domain/permissions/permission-bits.js'
-import { channelRequests, withThreads } from '../operations/support/channel-requests.js'
-import { openScene } from '../operations/support/scene.js'
+import { permissionBits } from '../../domain/permissions/permission-bits.ts'
+import { channelRequests, withThreads } from '../operations/support/channel-requests.ts'
+import { openScene } from '../operations/support/scene.ts'
 
 /**
  * Brian manages channels and roles. Whatever he requests, afterwards he sees what he saw before, and what he created.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeTokens } from '../../application/apps/oauth2/exchange-tokens.js'
-import { applicationId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
-import { repeatedUse_s } from '../../domain/oauth2-authorization/state.js'
+import { exchangeTokens } from '../../application/apps/oauth2/exchange-tokens.ts'
+import { applicationId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import { repeatedUse_s } from '../../domain/oauth2-authorization/state.ts'
 import {
   asBearer,
   codeFor,
@@ -14,9 +14,9 @@ import {
   tokensFor,
   tokensIn,
   type TestTokens,
-} from '../operations/support/oauth2.js'
-import { openServer } from '../operations/support/scene.js'
-import { testRequester } from '../support/test-requester.js'
+} from '../operations/support/oauth2.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { testRequester } from '../support/test-requester.ts'
 
 /** A code or refresh token that is used a second time may be stolen (RFC 6749, 4.1.2; RFC 9700, 4.14.2). */
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountState } from '../../domain/account/state.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { administrator, auditEntries } from '../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
-import { deletionsBy } from '../operations/administration/users/support.js'
-import { bodyOf, crowd } from '../operations/support/answers.js'
-import { deletionIsDue, erase } from '../operations/support/erasure.js'
-import { openServer } from '../operations/support/scene.js'
+import type { AccountState } from '../../domain/account/state.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { administrator, auditEntries } from '../support/administrators.ts'
+import type { TestAccount, TestAnswer } from '../support/test-guildhall.ts'
+import { deletionsBy } from '../operations/administration/users/support.ts'
+import { bodyOf, crowd } from '../operations/support/answers.ts'
+import { deletionIsDue, erase } from '../operations/support/erasure.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** Administrators who schedule and cancel a deletion, its erasure, and sign-ins, all at the same moment. */
 

@@ -1,8 +1,8 @@
 import { exportSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pino } from 'pino'
-import { field } from '../../domain/kernel/refusal.js'
-import { bodyOf, expectFields } from '../operations/support/answers.js'
+import { field } from '../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields } from '../operations/support/answers.ts'
 import {
   authorize,
   complete,
@@ -11,8 +11,8 @@ import {
   signOn,
   startWith,
   withPolicy,
-} from '../operations/support/single-sign-on.js'
-import { newKeys, signed, type ProviderFaults } from '../support/openid-provider.js'
+} from '../operations/support/single-sign-on.ts'
+import { newKeys, signed, type ProviderFaults } from '../support/openid-provider.ts'
 
 const logged: string[] = []
 const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })

@@ -1,21 +1,21 @@
 import { describe, it } from 'vitest'
-import { newListing } from '../../adapters/http/schemas/communities/discovery.js'
-import { profileImageInput } from '../../adapters/http/schemas/images.js'
-import { tagMeant } from '../../application/identity/accounts/tag-text.js'
+import { newListing } from '../../adapters/http/schemas/communities/discovery.ts'
+import { profileImageInput } from '../../adapters/http/schemas/images.ts'
+import { tagMeant } from '../../application/identity/accounts/tag-text.ts'
 import {
   parseDateOfBirth,
   parseDiscriminator,
   parseEmail,
   parseGlobalName,
   parseUsername,
-} from '../../domain/account/names.js'
-import { parseNewPassword, parsePresentPassword } from '../../domain/account/password.js'
-import { parseTag } from '../../domain/discovery-application/tags.js'
-import { textChannelName } from '../../domain/guild/channel-names.js'
-import { normalised, parseCustomCode, parseInviteCode, visible } from '../../domain/text/normalise.js'
-import { foldedWord } from '../../domain/text/folded-word.js'
-import { searchWords, searchWordsOfName, wantedWords } from '../../domain/text/search-words.js'
-import { expectLinear } from '../support/growth.js'
+} from '../../domain/account/names.ts'
+import { parseNewPassword, parsePresentPassword } from '../../domain/account/password.ts'
+import { parseTag } from '../../domain/discovery-application/tags.ts'
+import { textChannelName } from '../../domain/guild/channel-names.ts'
+import { normalised, parseCustomCode, parseInviteCode, visible } from '../../domain/text/normalise.ts'
+import { foldedWord } from '../../domain/text/folded-word.ts'
+import { searchWords, searchWordsOfName, wantedWords } from '../../domain/text/search-words.ts'
+import { expectLinear } from '../support/growth.ts'
 
 /**
  * Texts that make a pattern backtrack over and over. The content filter has its own test:

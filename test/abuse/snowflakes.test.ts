@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { isSchema } from '../../adapters/http/operation.js'
-import { administrator } from '../support/administrators.js'
-import { openServer } from '../operations/support/scene.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { isSchema } from '../../adapters/http/operation.ts'
+import { administrator } from '../support/administrators.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** An id in an invalid spelling, or one that a number would round. */
 

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { permissionBits } from '../../domain/permissions/permission-bits.js'
-import { Client } from '../gateway/support/client.js'
-import { bodyOf } from '../operations/support/answers.js'
-import { connections } from '../operations/support/connected.js'
-import { placeOf, type Place } from '../operations/support/members.js'
-import { sent } from '../operations/support/messages.js'
-import { openServer } from '../operations/support/scene.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { permissionBits } from '../../domain/permissions/permission-bits.ts'
+import { Client } from '../gateway/support/client.ts'
+import { bodyOf } from '../operations/support/answers.ts'
+import { connections } from '../operations/support/connected.ts'
+import { placeOf, type Place } from '../operations/support/members.ts'
+import { sent } from '../operations/support/messages.ts'
+import { openServer } from '../operations/support/scene.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 const guildhall = await openServer()
 const { connect, end } = connections()

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { startWatchdog, stood_ms_max, unknownWork } from '../../adapters/telemetry/watchdog.js'
-import { openWork, working } from '../../application/ports/at-work.js'
-import { workNameOf } from '../../gateway/protocol/opcodes.js'
-import { act } from '../adapters/http/operations.js'
-import { afterThisTest, startServer } from '../adapters/http/support.js'
-import { openServer } from '../operations/support/scene.js'
+import { startWatchdog, stood_ms_max, unknownWork } from '../../adapters/telemetry/watchdog.ts'
+import { openWork, working } from '../../application/ports/at-work.ts'
+import { workNameOf } from '../../gateway/protocol/opcodes.ts'
+import { act } from '../adapters/http/operations.ts'
+import { afterThisTest, startServer } from '../adapters/http/support.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** The log and the metrics name the operation that blocks the event loop. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openServer } from '../operations/support/scene.js'
-import { failuresToBan, hasFailedOften } from './support/failing-networks.js'
+import { openServer } from '../operations/support/scene.ts'
+import { failuresToBan, hasFailedOften } from './support/failing-networks.ts'
 
 /** Abuse: a store's network under wrong settings (decision 94). */
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { isSchema, type Operation } from '../../adapters/http/operation.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { openServer } from '../operations/support/scene.js'
-import { backupCode, protect, sudoProofOf } from '../support/authenticator.js'
-import type { TestAnswer } from '../support/test-guildhall.js'
-import { codeFor, exchange, newClient } from '../operations/support/oauth2.js'
+import { isSchema, type Operation } from '../../adapters/http/operation.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { backupCode, protect, sudoProofOf } from '../support/authenticator.ts'
+import type { TestAnswer } from '../support/test-guildhall.ts'
+import { codeFor, exchange, newClient } from '../operations/support/oauth2.ts'
 
 const guildhall = await openServer()
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Operation } from '../../adapters/http/operation.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { bodyOf, invite } from '../operations/support/answers.js'
-import { asBot, newApplication } from '../operations/support/applications.js'
-import { openScene } from '../operations/support/scene.js'
-import { sampleBody } from './support/sample-body.js'
+import type { Operation } from '../../adapters/http/operation.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { bodyOf, invite } from '../operations/support/answers.ts'
+import { asBot, newApplication } from '../operations/support/applications.ts'
+import { openScene } from '../operations/support/scene.ts'
+import { sampleBody } from './support/sample-body.ts'
 
 /** An account that was never in a guild, and one that has left it, on every route of the guild, its channels and its threads. */
 

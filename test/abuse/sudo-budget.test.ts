@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../domain/kernel/refusal.js'
-import { backupCode, protect } from '../support/authenticator.js'
-import { repeat } from '../support/repeat.js'
-import type { TestAccount } from '../support/test-guildhall.js'
-import { expectFields, found } from '../operations/support/answers.js'
-import { openServer } from '../operations/support/scene.js'
+import { field } from '../../domain/kernel/refusal.ts'
+import { backupCode, protect } from '../support/authenticator.ts'
+import { repeat } from '../support/repeat.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
+import { expectFields, found } from '../operations/support/answers.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 const guildhall = await openServer({ rateLimits: true })
 const [ada, brian] = await Promise.all([guildhall.register(), guildhall.register()])

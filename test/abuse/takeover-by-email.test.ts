@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../domain/kernel/refusal.js'
-import { entriesAbout } from '../operations/administration/users/support.js'
-import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.js'
-import { tokenIn } from '../operations/support/recovery.js'
-import { openServer } from '../operations/support/scene.js'
-import { administrator } from '../support/administrators.js'
-import { protect } from '../support/authenticator.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { field } from '../../domain/kernel/refusal.ts'
+import { entriesAbout } from '../operations/administration/users/support.ts'
+import { bodyOf, expectFields, expectRefusal } from '../operations/support/answers.ts'
+import { tokenIn } from '../operations/support/recovery.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { administrator } from '../support/administrators.ts'
+import { protect } from '../support/authenticator.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /**
  * An administrator takes over an account by its e-mail address. That is impossible for an account with ACLs that the

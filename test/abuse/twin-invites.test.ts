@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, listOf } from '../operations/support/answers.js'
-import { openDirect, openGroup } from '../operations/conversations/private-channels/support.js'
-import { befriend } from '../operations/support/relationships.js'
-import { openScene } from '../operations/support/scene.js'
-import type { TestAccount } from '../support/test-guildhall.js'
+import { bodyOf, listOf } from '../operations/support/answers.ts'
+import { openDirect, openGroup } from '../operations/conversations/private-channels/support.ts'
+import { befriend } from '../operations/support/relationships.ts'
+import { openScene } from '../operations/support/scene.ts'
+import type { TestAccount } from '../support/test-guildhall.ts'
 
 /** Equal requests at the same time give one invite. */
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Operation } from '../../adapters/http/operation.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { applicationsPath, asBot, newApplication } from '../operations/support/applications.js'
-import { openServer } from '../operations/support/scene.js'
+import type { Operation } from '../../adapters/http/operation.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { applicationsPath, asBot, newApplication } from '../operations/support/applications.ts'
+import { openServer } from '../operations/support/scene.ts'
 
 /** A credential that identifies nobody gets the same bytes, whatever is wrong with it. */
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { AccountCallers } from '../../adapters/http/callers.js'
-import type { Operation } from '../../adapters/http/operation.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { bearer, codesOf, openTestServer, robot } from '../adapters/http/support.js'
+import type { AccountCallers } from '../../adapters/http/callers.ts'
+import type { Operation } from '../../adapters/http/operation.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { bearer, codesOf, openTestServer, robot } from '../adapters/http/support.ts'
 
 type Guarded = Operation & { readonly callers: AccountCallers }
 

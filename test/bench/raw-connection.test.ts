@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openConnection } from '../../bench/http/raw-connection.js'
+import { openConnection } from '../../bench/http/raw-connection.ts'
 
 const closings: (() => void)[] = []
 afterEach(() => {

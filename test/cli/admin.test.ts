@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { instance, type Instance } from './support/instance.js'
-import { userCommands, type NewAccount } from './support/user-commands.js'
+import { instance, type Instance } from './support/instance.ts'
+import { userCommands, type NewAccount } from './support/user-commands.ts'
 
 let site: Instance
 let ada: NewAccount

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.js'
-import { chainEntry } from '../../application/administration/audit/chain-entry.js'
-import { openAggregates } from '../../process/aggregates.js'
-import { accountId, entryId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { testContext } from '../support/test-context.js'
-import { instance, type Instance } from './support/instance.js'
+import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
+import { chainEntry } from '../../application/administration/audit/chain-entry.ts'
+import { openAggregates } from '../../process/aggregates.ts'
+import { accountId, entryId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { testContext } from '../support/test-context.ts'
+import { instance, type Instance } from './support/instance.ts'
 
 let site: Instance
 

@@ -1,10 +1,10 @@
 import { utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fileStore, imageFile } from '../../adapters/media/file-store.js'
-import type { ByteStore } from '../../adapters/media/byte-store.js'
-import { copyImages, imageLine, readImage, restoreImages, type ImageLine } from '../../cli/backup/images.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
+import { fileStore, imageFile } from '../../adapters/media/file-store.ts'
+import type { ByteStore } from '../../adapters/media/byte-store.ts'
+import { copyImages, imageLine, readImage, restoreImages, type ImageLine } from '../../cli/backup/images.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 let store: ByteStore

@@ -3,12 +3,12 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { sha256Of } from '../../cli/backup/format.js'
-import { openBackup } from '../../cli/backup/check-backup.js'
-import { restoreBesideHistory } from '../../cli/backup/restore-backup.js'
-import { RestoreUnfinished } from '../../process/unfinished-restore.js'
-import { openStore } from '../../process/store.js'
-import { startEventStoreDouble } from '../support/eventstoredb-double/double.js'
+import { sha256Of } from '../../cli/backup/format.ts'
+import { openBackup } from '../../cli/backup/check-backup.ts'
+import { restoreBesideHistory } from '../../cli/backup/restore-backup.ts'
+import { RestoreUnfinished } from '../../process/unfinished-restore.ts'
+import { openStore } from '../../process/store.ts'
+import { startEventStoreDouble } from '../support/eventstoredb-double/double.ts'
 import {
   emptyPlace,
   placeKey,
@@ -17,10 +17,10 @@ import {
   seenBy,
   type BackupScene,
   type Place,
-} from './support/backup-scene.js'
-import { runHere } from './support/command-here.js'
-import { people } from './support/happenings.js'
-import { instance } from './support/instance.js'
+} from './support/backup-scene.ts'
+import { runHere } from './support/command-here.ts'
+import { people } from './support/happenings.ts'
+import { instance } from './support/instance.ts'
 
 let folder: string
 let backup: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptTables, leftSchemas, leftTables, otherwiseKept } from '../../cli/backup/beside-tables.js'
-import { migratedDatabase, type TestDatabase } from '../support/test-database.js'
+import { keptTables, leftSchemas, leftTables, otherwiseKept } from '../../cli/backup/beside-tables.ts'
+import { migratedDatabase, type TestDatabase } from '../support/test-database.ts'
 
 let place: TestDatabase
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { migrate } from '../../adapters/postgres/migrate.js'
-import { readMigrations } from '../../adapters/postgres/migrations.js'
-import { tableParts } from '../../cli/backup/check-backup.js'
-import { fileEntryOf, manifestLine, manifestText, type TableCount } from '../../cli/backup/format.js'
-import { columnsOf, rowDigest, textOf } from '../../cli/backup/table-file.js'
-import { testDatabase } from '../support/test-database.js'
-import { emptyPlace, playScene, seenBy } from './support/backup-scene.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
+import { migrate } from '../../adapters/postgres/migrate.ts'
+import { readMigrations } from '../../adapters/postgres/migrations.ts'
+import { tableParts } from '../../cli/backup/check-backup.ts'
+import { fileEntryOf, manifestLine, manifestText, type TableCount } from '../../cli/backup/format.ts'
+import { columnsOf, rowDigest, textOf } from '../../cli/backup/table-file.ts'
+import { testDatabase } from '../support/test-database.ts'
+import { emptyPlace, playScene, seenBy } from './support/backup-scene.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The number of migrations that the older version had: before `awaits_flag` came to started_sessions.accounts. */
 const older_migrations = 20

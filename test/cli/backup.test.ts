@@ -3,17 +3,17 @@ import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { manifestLine } from '../../cli/backup/format.js'
-import { readModels } from '../../projections/read-models.js'
-import { startObjectStorage } from '../adapters/media/support/object-storage.js'
-import { bodyOf } from '../operations/support/answers.js'
-import { sent } from '../operations/support/messages.js'
-import { stillImage } from '../operations/support/pictures.js'
-import { layPostgres } from '../support/lay-postgres.js'
-import { startProduct } from '../support/product-process.js'
-import { requestsTo, type TestGuildhall } from '../support/test-guildhall.js'
-import { run } from './support/command-process.js'
-import { runHere } from './support/command-here.js'
+import { manifestLine } from '../../cli/backup/format.ts'
+import { readModels } from '../../projections/read-models.ts'
+import { startObjectStorage } from '../adapters/media/support/object-storage.ts'
+import { bodyOf } from '../operations/support/answers.ts'
+import { sent } from '../operations/support/messages.ts'
+import { stillImage } from '../operations/support/pictures.ts'
+import { layPostgres } from '../support/lay-postgres.ts'
+import { startProduct } from '../support/product-process.ts'
+import { requestsTo, type TestGuildhall } from '../support/test-guildhall.ts'
+import { run } from './support/command-process.ts'
+import { runHere } from './support/command-here.ts'
 import {
   emptyPlace,
   eventStoreOfTest,
@@ -24,8 +24,8 @@ import {
   signsIn,
   type BackupScene,
   type Place,
-} from './support/backup-scene.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
+} from './support/backup-scene.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 let backup: string

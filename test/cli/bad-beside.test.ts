@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
-import { openDatabase } from '../../adapters/postgres/database.js'
-import { badBeside } from '../../cli/doctor/beside-checks.js'
-import { readSettings } from '../../process/settings/settings.js'
-import { laidDatabase } from '../support/test-database.js'
+import { openDatabase } from '../../adapters/postgres/database.ts'
+import { badBeside } from '../../cli/doctor/beside-checks.ts'
+import { readSettings } from '../../process/settings/settings.ts'
+import { laidDatabase } from '../support/test-database.ts'
 
 const { connection, close } = await laidDatabase()
 const database = openDatabase(connection, { connections_max: 1 })

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents } from '../../application/ports/event-store.js'
-import { streamName } from '../../domain/streams.js'
-import { collect } from '../contract/sample-events.js'
-import { account, registered } from '../projections/support/people.js'
-import { kindsOfEnd, openEnd, type End, type KindOfEnd } from './support/ends.js'
-import { exported, imported, pieces } from './support/history-files.js'
-import { happens, people, storedPeople } from './support/happenings.js'
+import { beforeAll as beforeAllEvents } from '../../application/ports/event-store.ts'
+import { streamName } from '../../domain/streams.ts'
+import { collect } from '../contract/sample-events.ts'
+import { account, registered } from '../projections/support/people.ts'
+import { kindsOfEnd, openEnd, type End, type KindOfEnd } from './support/ends.ts'
+import { exported, imported, pieces } from './support/history-files.ts'
+import { happens, people, storedPeople } from './support/happenings.ts'
 
 const pairs = kindsOfEnd.flatMap((from) => kindsOfEnd.map((to) => [from, to] as const))
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../support/nats-server.js'
-import { laidDatabase, type TestDatabase } from '../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
-import { runHere } from './support/command-here.js'
-import type { Ended } from './support/command-process.js'
-import { environmentOf } from './support/instance.js'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../support/nats-server.ts'
+import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
+import { runHere } from './support/command-here.ts'
+import type { Ended } from './support/command-process.ts'
+import { environmentOf } from './support/instance.ts'
 
 const personalDataKey = randomBytes(32)
 let database: TestDatabase

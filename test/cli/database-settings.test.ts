@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { openClient } from '../../adapters/postgres/client.js'
-import { openDatabase } from '../../adapters/postgres/database.js'
-import { sql } from '../../application/ports/database.js'
-import { migratedDatabase, onServer, testDatabase, type TestDatabase } from '../support/test-database.js'
-import { runHere } from './support/command-here.js'
-import { run } from './support/command-process.js'
-import { environmentOf } from './support/instance.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
+import { openClient } from '../../adapters/postgres/client.ts'
+import { openDatabase } from '../../adapters/postgres/database.ts'
+import { sql } from '../../application/ports/database.ts'
+import { migratedDatabase, onServer, testDatabase, type TestDatabase } from '../support/test-database.ts'
+import { runHere } from './support/command-here.ts'
+import { run } from './support/command-process.ts'
+import { environmentOf } from './support/instance.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const quiet = { STATUS_PORT: '0', HTTP_PORT: '0', NATS_URL: '' }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { streamName } from '../../domain/streams.js'
-import { account, after, created, guild, joined } from '../projections/support/people.js'
-import { happens } from './support/happenings.js'
-import { instance, type Instance } from './support/instance.js'
-import { userCommands } from './support/user-commands.js'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { streamName } from '../../domain/streams.ts'
+import { account, after, created, guild, joined } from '../projections/support/people.ts'
+import { happens } from './support/happenings.ts'
+import { instance, type Instance } from './support/instance.ts'
+import { userCommands } from './support/user-commands.ts'
 
 let site: Instance
 const { newAccount, succeeds } = userCommands(() => site)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isListed } from '../../domain/discovery-application/state.js'
-import { guildId } from '../../domain/ids/ids.js'
-import { streamName } from '../../domain/streams.js'
-import { openAggregates } from '../../process/aggregates.js'
-import { account, after, created, guild, joined } from '../projections/support/people.js'
-import { happens } from './support/happenings.js'
-import { instance, type Instance } from './support/instance.js'
+import { isListed } from '../../domain/discovery-application/state.ts'
+import { guildId } from '../../domain/ids/ids.ts'
+import { streamName } from '../../domain/streams.ts'
+import { openAggregates } from '../../process/aggregates.ts'
+import { account, after, created, guild, joined } from '../projections/support/people.ts'
+import { happens } from './support/happenings.ts'
+import { instance, type Instance } from './support/instance.ts'
 
 let site: Instance
 const id = guild(1)

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publishSettings } from '../../process/settings/served-settings.js'
-import { readSettings } from '../../process/settings/settings.js'
-import { instance, type Instance } from './support/instance.js'
+import { publishSettings } from '../../process/settings/served-settings.ts'
+import { readSettings } from '../../process/settings/settings.ts'
+import { instance, type Instance } from './support/instance.ts'
 
 type Environment = Readonly<Record<string, string>>
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { access, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { testDatabase, type TestDatabase } from '../support/test-database.js'
-import { runHere } from './support/command-here.js'
-import { run, type Ended } from './support/command-process.js'
-import { environmentOf, instance, type Instance } from './support/instance.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
+import { testDatabase, type TestDatabase } from '../support/test-database.ts'
+import { runHere } from './support/command-here.ts'
+import { run, type Ended } from './support/command-process.ts'
+import { environmentOf, instance, type Instance } from './support/instance.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** One that no server has started on: each refused command leaves it so. */
 let site: Instance

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { printHistory } from '../../cli/commands/history.js'
-import { streamName } from '../../domain/streams.js'
-import { accept, found, invite, type TestGuild } from '../operations/support/answers.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { printHistory } from '../../cli/commands/history.ts'
+import { streamName } from '../../domain/streams.ts'
+import { accept, found, invite, type TestGuild } from '../operations/support/answers.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 
 let guildhall: TestGuildhall
 let ada: TestAccount

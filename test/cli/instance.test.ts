@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
+import { freshPolicy } from '../../application/administration/instance/fresh-policy.ts'
 import {
   instanceSecrets,
   policiesOverSettings,
-} from '../../application/administration/instance/policies-over-settings.js'
-import { sealedBox } from '../../application/secrets/sealed-box.js'
-import { openAggregates } from '../../process/aggregates.js'
-import { operatorContext } from '../../cli/commands/operator-context.js'
-import { instance, type Instance } from './support/instance.js'
+} from '../../application/administration/instance/policies-over-settings.ts'
+import { sealedBox } from '../../application/secrets/sealed-box.ts'
+import { openAggregates } from '../../process/aggregates.ts'
+import { operatorContext } from '../../cli/commands/operator-context.ts'
+import { instance, type Instance } from './support/instance.ts'
 
 describe('guildhall instance', () => {
   let site: Instance

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { startTestGuildhall, type TestGuildhall, type TestOptions } from '../support/test-guildhall.js'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { startTestGuildhall, type TestGuildhall, type TestOptions } from '../support/test-guildhall.ts'
 
 describe('the server', () => {
   let guildhall: TestGuildhall | undefined

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openOutbox, type Outbox } from '../../adapters/mail/outbox.js'
-import { instance, type Instance } from './support/instance.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
+import { openOutbox, type Outbox } from '../../adapters/mail/outbox.ts'
+import { instance, type Instance } from './support/instance.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
 
 const about = (key: string) => ({ key, accountId: accountId(snowflake('1')) })
 

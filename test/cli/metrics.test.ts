@@ -1,14 +1,14 @@
 import { Registry } from 'prom-client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openLagClock } from '../../process/observe/lag-clock.js'
-import { observeInstance } from '../../process/observe/observe-instance.js'
-import { observeMail } from '../../process/observe/observe-mail.js'
-import { productMetrics } from '../../cli/reference/metrics.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import { operationLabel } from '../../adapters/http/server/http-metrics.js'
-import { sharedGuildhall } from '../support/shared-guildhall.js'
-import { metricOf } from '../support/cluster/metrics.js'
-import type { TestGuildhall } from '../support/test-guildhall.js'
+import { openLagClock } from '../../process/observe/lag-clock.ts'
+import { observeInstance } from '../../process/observe/observe-instance.ts'
+import { observeMail } from '../../process/observe/observe-mail.ts'
+import { productMetrics } from '../../cli/reference/metrics.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { operationLabel } from '../../adapters/http/server/http-metrics.ts'
+import { sharedGuildhall } from '../support/shared-guildhall.ts'
+import { metricOf } from '../support/cluster/metrics.ts'
+import type { TestGuildhall } from '../support/test-guildhall.ts'
 
 const fail = (error: unknown): never => {
   throw error

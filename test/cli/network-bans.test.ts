@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { networkBanQueries } from '../../projections/network-bans/queries.js'
-import { instance, type Instance } from './support/instance.js'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { networkBanQueries } from '../../projections/network-bans/queries.ts'
+import { instance, type Instance } from './support/instance.ts'
 
 let site: Instance
 

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { NoAnswer } from '../../application/health/answered-in-time.js'
-import { observeJobs } from '../../process/observe/observe-jobs.js'
+import { NoAnswer } from '../../application/health/answered-in-time.ts'
+import { observeJobs } from '../../process/observe/observe-jobs.ts'
 
 const fail = (error: unknown): never => {
   throw error

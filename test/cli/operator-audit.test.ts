@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { program } from '../../cli/command-line.js'
-import { operatorName } from '../../cli/operator/operator.js'
-import type { GuildId } from '../../domain/ids/ids.js'
-import { streamName } from '../../domain/streams.js'
-import { account, after, created, guild, joined, registered } from '../projections/support/people.js'
-import { happens } from './support/happenings.js'
-import { instance, type Instance } from './support/instance.js'
-import { userCommands, type NewAccount } from './support/user-commands.js'
+import { program } from '../../cli/command-line.ts'
+import { operatorName } from '../../cli/operator/operator.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
+import { streamName } from '../../domain/streams.ts'
+import { account, after, created, guild, joined, registered } from '../projections/support/people.ts'
+import { happens } from './support/happenings.ts'
+import { instance, type Instance } from './support/instance.ts'
+import { userCommands, type NewAccount } from './support/user-commands.ts'
 
 let site: Instance
 let ada: NewAccount

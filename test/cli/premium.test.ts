@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openAggregates } from '../../process/aggregates.js'
-import { operatorName } from '../../cli/operator/operator.js'
-import { instance, type Instance } from './support/instance.js'
-import { userCommands } from './support/user-commands.js'
+import { openAggregates } from '../../process/aggregates.ts'
+import { operatorName } from '../../cli/operator/operator.ts'
+import { instance, type Instance } from './support/instance.ts'
+import { userCommands } from './support/user-commands.ts'
 
 let site: Instance
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { progressBar, shareOf } from '../../cli/progress-bar.js'
+import { progressBar, shareOf } from '../../cli/progress-bar.ts'
 
 function shownOn(isTTY: boolean, steps: number): string {
   let text = ''

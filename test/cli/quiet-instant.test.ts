@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import { atQuietInstant } from '../../cli/backup/quiet-instant.js'
-import { migratedDatabase, type TestDatabase } from '../support/test-database.js'
+import { sql } from '../../application/ports/database.ts'
+import { atQuietInstant } from '../../cli/backup/quiet-instant.ts'
+import { migratedDatabase, type TestDatabase } from '../support/test-database.ts'
 
 let place: TestDatabase
 beforeEach(async () => {

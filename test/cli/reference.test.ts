@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withExcerpts } from '../../cli/reference/excerpts.js'
-import { table } from '../../cli/reference/markdown.js'
-import { referencePages, rewriteCommand, writtenPages } from '../../cli/reference/pages.js'
+import { withExcerpts } from '../../cli/reference/excerpts.ts'
+import { table } from '../../cli/reference/markdown.ts'
+import { referencePages, rewriteCommand, writtenPages } from '../../cli/reference/pages.ts'
 
 const checkout = path.resolve(import.meta.dirname, '../..')
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { account, registered } from '../projections/support/people.js'
-import { registrationCodeHash } from '../../application/identity/registrations/registration-code.js'
-import { streamName } from '../../domain/streams.js'
-import { happens } from './support/happenings.js'
-import { instance, type Instance } from './support/instance.js'
+import { account, registered } from '../projections/support/people.ts'
+import { registrationCodeHash } from '../../application/identity/registrations/registration-code.ts'
+import { streamName } from '../../domain/streams.ts'
+import { happens } from './support/happenings.ts'
+import { instance, type Instance } from './support/instance.ts'
 
 let site: Instance
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messageWithRemedy } from '../../cli/remedy.js'
+import { messageWithRemedy } from '../../cli/remedy.ts'
 
 describe('the message of a command that the system below has stopped', () => {
   it.each([

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import { account, registered } from '../projections/support/people.js'
-import { chanceOf } from '../../cli/seed/chance.js'
-import { eachOf } from '../../cli/seed/pace.js'
-import { wishOf } from '../../cli/seed/seed-wish.js'
-import { streamName } from '../../domain/streams.js'
-import { happens } from './support/happenings.js'
-import { instance, type Instance } from './support/instance.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import { account, registered } from '../projections/support/people.ts'
+import { chanceOf } from '../../cli/seed/chance.ts'
+import { eachOf } from '../../cli/seed/pace.ts'
+import { wishOf } from '../../cli/seed/seed-wish.ts'
+import { streamName } from '../../domain/streams.ts'
+import { happens } from './support/happenings.ts'
+import { instance, type Instance } from './support/instance.ts'
 
 const small = ['--members', '30', '--messages', '40', '--channels', '3', '--until', '2026-06-01T00:00Z'] as const
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, register } from '../support/load-api.js'
-import { startProduct } from '../support/product-process.js'
-import { laidDatabase, type TestDatabase } from '../support/test-database.js'
-import { runHere } from './support/command-here.js'
-import { environmentOf } from './support/instance.js'
+import { call, register } from '../support/load-api.ts'
+import { startProduct } from '../support/product-process.ts'
+import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
+import { runHere } from './support/command-here.ts'
+import { environmentOf } from './support/instance.ts'
 
 const storeB = {
   client_email: 'service@example.com',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
-import { instancePolicyIn } from '../../cli/instance-config.js'
-import type { settingSchema } from '../../process/settings/setting-schema.js'
-import { readSettings } from '../../process/settings/settings.js'
+import { freshPolicy } from '../../application/administration/instance/fresh-policy.ts'
+import { instancePolicyIn } from '../../cli/instance-config.ts'
+import type { settingSchema } from '../../process/settings/setting-schema.ts'
+import { readSettings } from '../../process/settings/settings.ts'
 
 const server = 'smtps://user:pass@mail.example.com:465'
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.js'
-import { openInstanceStores } from '../../process/roles/open-instance-stores.js'
-import { readSettings } from '../../process/settings/settings.js'
-import { newRoot } from '../support/store-a/certificates.js'
+import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.ts'
+import { openInstanceStores } from '../../process/roles/open-instance-stores.ts'
+import { readSettings } from '../../process/settings/settings.ts'
+import { newRoot } from '../support/store-a/certificates.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'store-settings-'))
 afterAll(() => rmSync(folder, { recursive: true }))

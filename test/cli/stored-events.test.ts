@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryEventStore } from '../support/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../support/memory/memory-keys.js'
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { memoryEventStore } from '../support/memory/memory-event-store.ts'
+import { memoryPersonalDataKeys } from '../support/memory/memory-keys.ts'
 import {
   beforeAll as beforeAllEvents,
   noStream,
   type EventStore,
   type Position,
-} from '../../application/ports/event-store.js'
-import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../application/ports/stored-events.js'
-import { anyStream, ascending, newEvents } from '../contract/sample-events.js'
-import { startEventStoreDouble } from '../support/eventstoredb-double/double.js'
-import { instance } from './support/instance.js'
+} from '../../application/ports/event-store.ts'
+import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../application/ports/stored-events.ts'
+import { anyStream, ascending, newEvents } from '../contract/sample-events.ts'
+import { startEventStoreDouble } from '../support/eventstoredb-double/double.ts'
+import { instance } from './support/instance.ts'
 
 interface Opened {
   readonly stored: StoredEvents

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bodyOf } from '../operations/support/answers.js'
-import { administrator } from '../support/administrators.js'
-import { laidDatabase, type TestDatabase } from '../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
-import { runHere } from './support/command-here.js'
-import { environmentOf } from './support/instance.js'
-import { entryIn } from './support/user-commands.js'
+import { bodyOf } from '../operations/support/answers.ts'
+import { administrator } from '../support/administrators.ts'
+import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
+import { runHere } from './support/command-here.ts'
+import { environmentOf } from './support/instance.ts'
+import { entryIn } from './support/user-commands.ts'
 
 const personalDataKey = randomBytes(32)
 let database: TestDatabase

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstoredb-double/double.js'
-import { instance, type Instance } from './support/instance.js'
-import { entryIn, userCommands } from './support/user-commands.js'
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstoredb-double/double.ts'
+import { instance, type Instance } from './support/instance.ts'
+import { entryIn, userCommands } from './support/user-commands.ts'
 
 let double: EventStoreDouble
 let site: Instance

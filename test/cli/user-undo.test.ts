@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { streamName } from '../../domain/streams.js'
-import { start } from '../projections/support/people.js'
-import { happens } from './support/happenings.js'
-import { instance, type Instance } from './support/instance.js'
-import { entryIn, userCommands } from './support/user-commands.js'
+import { streamName } from '../../domain/streams.ts'
+import { start } from '../projections/support/people.ts'
+import { happens } from './support/happenings.ts'
+import { instance, type Instance } from './support/instance.ts'
+import { entryIn, userCommands } from './support/user-commands.ts'
 
 let site: Instance
 const { newAccount, succeeds, refused, foretells, eventsOf, newestEntry } = userCommands(() => site)

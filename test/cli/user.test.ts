@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operatorName } from '../../cli/operator/operator.js'
-import { instance, type Instance } from './support/instance.js'
-import { entryIn, userCommands } from './support/user-commands.js'
+import { operatorName } from '../../cli/operator/operator.ts'
+import { instance, type Instance } from './support/instance.ts'
+import { entryIn, userCommands } from './support/user-commands.ts'
 
 let site: Instance
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe } from 'vitest'
-import { appending } from './event-store/appending.js'
-import { following } from './event-store/following.js'
-import type { OpenEventStore } from './event-store/open-event-store.js'
-import { personalData } from './event-store/personal-data.js'
-import { reading } from './event-store/reading.js'
-import { repeating } from './event-store/repeating.js'
+import { appending } from './event-store/appending.ts'
+import { following } from './event-store/following.ts'
+import type { OpenEventStore } from './event-store/open-event-store.ts'
+import { personalData } from './event-store/personal-data.ts'
+import { reading } from './event-store/reading.ts'
+import { repeating } from './event-store/repeating.ts'
 
 /**
  * The behaviour of every adapter of the port EventStore. `open` returns a separate store for each test. The suite requires of

@@ -4,9 +4,9 @@ import {
   type MessageNotices,
   type Messages,
   type UnrecordedDeletion,
-} from '../../application/ports/messages.js'
-import { channelId, entryId, type MessageId } from '../../domain/ids/ids.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+} from '../../application/ports/messages.ts'
+import { channelId, entryId, type MessageId } from '../../domain/ids/ids.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 import {
   ada,
   at,
@@ -22,8 +22,8 @@ import {
   posted,
   telling,
   unrecorded,
-} from './messages-fixtures.js'
-import { posting } from './messages-posting.js'
+} from './messages-fixtures.ts'
+import { posting } from './messages-posting.ts'
 
 export interface OpenedMessages {
   readonly messages: Messages

@@ -6,10 +6,10 @@ import {
   type Messages,
   type Telling,
   type UnrecordedDeletion,
-} from '../../application/ports/messages.js'
-import { accountId, channelId, entryId, guildId, messageId, type MessageId } from '../../domain/ids/ids.js'
-import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+} from '../../application/ports/messages.ts'
+import { accountId, channelId, entryId, guildId, messageId, type MessageId } from '../../domain/ids/ids.ts'
+import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 export const id = (digits: number) => snowflake(digits.toString())
 export const noon = Date.UTC(2026, 4, 31, 23, 59, 59)

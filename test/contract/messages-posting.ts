@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { messageTypes, type Message, type Messages } from '../../application/ports/messages.js'
-import { messageId, roleId, type MessageId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { ada, at, bob, general, home, id, message, noon, other, posted, telling } from './messages-fixtures.js'
+import { messageTypes, type Message, type Messages } from '../../application/ports/messages.ts'
+import { messageId, roleId, type MessageId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { ada, at, bob, general, home, id, message, noon, other, posted, telling } from './messages-fixtures.ts'
 
 /** What posting a message does, and which steps may be repeated. */
 export function posting(messages: () => Messages, pass: (seconds: number) => Promise<void>): void {

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import type { EventMetadata, NewEvent, RecordedEvent } from '../../application/ports/event-store.js'
-import { accountId, type AccountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { streamName, type StreamName } from '../../domain/streams.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import type { EventMetadata, NewEvent, RecordedEvent } from '../../application/ports/event-store.ts'
+import { accountId, type AccountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** An account that no other test uses. */
 export const anyAccount = (): AccountId => accountId(snowflake(randomBytes(7).readUIntBE(0, 6).toString()))

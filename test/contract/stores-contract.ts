@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { StoreAnswer, StoreKey, StoreReading, Stores } from '../../application/ports/stores.js'
-import { msOf } from '../../domain/kernel/timestamp.js'
-import type { PurchaseKind } from '../../domain/store-purchase/purchase-facts.js'
-import type { JsonServer } from '../support/stores/json-server.js'
-import type { TestClock } from '../support/stores/test-clock.js'
+import type { StoreAnswer, StoreKey, StoreReading, Stores } from '../../application/ports/stores.ts'
+import { msOf } from '../../domain/kernel/timestamp.ts'
+import type { PurchaseKind } from '../../domain/store-purchase/purchase-facts.ts'
+import type { JsonServer } from '../support/stores/json-server.ts'
+import type { TestClock } from '../support/stores/test-clock.ts'
 
 /** A client of the store. */
 export interface StoreCalls {

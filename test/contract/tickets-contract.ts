@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { reject } from '../../application/commands/refused.js'
+import { reject } from '../../application/commands/refused.ts'
 import {
   ticketKind,
   ticketLifetime_s_max,
   ticketPayload_bytes_max,
   type Tickets,
-} from '../../application/ports/tickets.js'
+} from '../../application/ports/tickets.ts'
 
 export interface OpenTickets {
   readonly tickets: Tickets

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { productMetrics } from '../../cli/reference/metrics.js'
+import { productMetrics } from '../../cli/reference/metrics.ts'
 
 interface Rules {
   readonly groups: readonly {

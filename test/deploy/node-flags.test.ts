@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { nodeFlagsOf } from '../support/product-process.js'
+import { nodeFlagsOf } from '../support/product-process.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const inPackage = z.object({ scripts: z.object({ start: z.string(), guildhall: z.string() }) })

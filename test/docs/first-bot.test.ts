@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { expect, it } from 'vitest'
-import { sharedGuildhall } from '../support/shared-guildhall.js'
-import { found, listOf } from '../operations/support/answers.js'
-import { asBot, newApplication } from '../operations/support/applications.js'
+import { sharedGuildhall } from '../support/shared-guildhall.ts'
+import { found, listOf } from '../operations/support/answers.ts'
+import { asBot, newApplication } from '../operations/support/applications.ts'
 
 /** The bot of docs/first-bot.md, as a reader saves it. */
 const source = /```js\n(.*?)```/s.exec(readFileSync('docs/first-bot.md', 'utf8'))?.[1] ?? ''

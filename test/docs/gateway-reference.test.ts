@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { dispatchNames } from '../../gateway/dispatches/dispatch-names.js'
-import { closings } from '../../gateway/protocol/closings.js'
-import { opcodes } from '../../gateway/protocol/opcodes.js'
-import { htmlOf } from '../../cli/gateway-reference/html-of.js'
-import { dispatchCatalogue } from '../../cli/gateway-reference/dispatch-catalogue.js'
-import { connections } from '../operations/support/connected.js'
-import { found } from '../operations/support/answers.js'
-import { sharedGuildhall } from '../support/shared-guildhall.js'
+import { dispatchNames } from '../../gateway/dispatches/dispatch-names.ts'
+import { closings } from '../../gateway/protocol/closings.ts'
+import { opcodes } from '../../gateway/protocol/opcodes.ts'
+import { htmlOf } from '../../cli/gateway-reference/html-of.ts'
+import { dispatchCatalogue } from '../../cli/gateway-reference/dispatch-catalogue.ts'
+import { connections } from '../operations/support/connected.ts'
+import { found } from '../operations/support/answers.ts'
+import { sharedGuildhall } from '../support/shared-guildhall.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, checkout, markdownIn, prose, read } from './pages.js'
+import { anchorsOf, checkout, markdownIn, prose, read } from './pages.ts'
 
 const pages = [...markdownIn('.'), ...markdownIn('docs', true)].toSorted()
 /** Pages that describe the state of the time when they were written. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, filesIn, markdownIn, prose, read } from './pages.js'
+import { anchorsOf, filesIn, markdownIn, prose, read } from './pages.ts'
 
 const folder = 'docs/rules'
 /** Their comments cite the pages and nothing else. The examples of this folder cite what others must not. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { AccountCommand } from '../../domain/account/commands.js'
-import { instants, oneOf, record } from './drawing.js'
-import { ada } from './people.js'
-import { premiumCommands } from './premium/premium-commands.js'
-import { standingCommands } from './standing-arbitraries.js'
+import type { AccountCommand } from '../../domain/account/commands.ts'
+import { instants, oneOf, record } from './drawing.ts'
+import { ada } from './people.ts'
+import { premiumCommands } from './premium/premium-commands.ts'
+import { standingCommands } from './standing-arbitraries.ts'
 
 /** Commands of accounts, drawn from a few values each, so that histories use the same values again. */
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import type { AdminAuditCommand } from '../../domain/admin-audit/commands.js'
-import type { AdminKeyCommand } from '../../domain/admin-key/commands.js'
-import { adminKeyId, entryId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { instants, oneOf, record } from './drawing.js'
-import { accounts, ada, moderator } from './people.js'
+import type { AdminAuditCommand } from '../../domain/admin-audit/commands.ts'
+import type { AdminKeyCommand } from '../../domain/admin-key/commands.ts'
+import { adminKeyId, entryId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { instants, oneOf, record } from './drawing.ts'
+import { accounts, ada, moderator } from './people.ts'
 
 /** Commands about what administrators have, drawn like those of ./arbitraries.ts. */
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { aggregateNames, aggregates, categories, eventCatalogs } from '../../domain/aggregates.js'
+import { aggregateNames, aggregates, categories, eventCatalogs } from '../../domain/aggregates.ts'
 
 const here = fileURLToPath(new URL('./', import.meta.url))
 const tests = readdirSync(here, { recursive: true, encoding: 'utf8' })

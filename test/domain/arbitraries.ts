@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import type { BlocklistEntryCommand } from '../../domain/blocklist-entry/commands.js'
-import type { EmailAddressCommand } from '../../domain/email-address/commands.js'
-import type { GuildCommand } from '../../domain/guild/commands.js'
-import { guildFeatures } from '../../domain/guild/features.js'
-import type { HandleCommand } from '../../domain/handle/commands.js'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
-import type { InviteCommand } from '../../domain/invite/commands.js'
-import type { ChangeMember, MembershipCommand } from '../../domain/membership/commands.js'
-import type { RegistrationUrlCommand } from '../../domain/registration-url/commands.js'
-import type { SingleSignOnIdentityCommand } from '../../domain/single-sign-on-identity/commands.js'
-import type { NetworkBanCommand } from '../../domain/network-ban/commands.js'
-import { channelCommands } from './channel-arbitraries.js'
-import { roleCommands } from './role-arbitraries.js'
-import { anybody, instants, oneOf, record } from './drawing.js'
+import type { BlocklistEntryCommand } from '../../domain/blocklist-entry/commands.ts'
+import type { EmailAddressCommand } from '../../domain/email-address/commands.ts'
+import type { GuildCommand } from '../../domain/guild/commands.ts'
+import { guildFeatures } from '../../domain/guild/features.ts'
+import type { HandleCommand } from '../../domain/handle/commands.ts'
+import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import type { InviteCommand } from '../../domain/invite/commands.ts'
+import type { ChangeMember, MembershipCommand } from '../../domain/membership/commands.ts'
+import type { RegistrationUrlCommand } from '../../domain/registration-url/commands.ts'
+import type { SingleSignOnIdentityCommand } from '../../domain/single-sign-on-identity/commands.ts'
+import type { NetworkBanCommand } from '../../domain/network-ban/commands.ts'
+import { channelCommands } from './channel-arbitraries.ts'
+import { roleCommands } from './role-arbitraries.ts'
+import { anybody, instants, oneOf, record } from './drawing.ts'
 import {
   accounts,
   ada,
@@ -27,7 +27,7 @@ import {
   roles,
   someRegistrationUrl,
   start,
-} from './people.js'
+} from './people.ts'
 
 /** Commands drawn from a few values each, so that histories use the same values again. */
 

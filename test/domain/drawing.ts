@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
-import { accounts, start } from './people.js'
+import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import { accounts, start } from './people.ts'
 
 /** The generators that commands of histories are drawn with. */
 

@@ -1,5 +1,5 @@
-import { defaultLayout, type DefaultChannelIds } from '../../domain/guild/layout.js'
-import type { Role } from '../../domain/guild/state.js'
+import { defaultLayout, type DefaultChannelIds } from '../../domain/guild/layout.ts'
+import type { Role } from '../../domain/guild/state.ts'
 import {
   accountId,
   applicationId,
@@ -9,10 +9,10 @@ import {
   inviteCode,
   registrationUrlId,
   roleId,
-} from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { Admission } from '../../domain/membership/events.js'
+} from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { Admission } from '../../domain/membership/events.ts'
 
 /** The people and places in these tests. */
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { MaskWish, RoleCommand } from '../../domain/guild/role-commands.js'
-import type { GuildActor } from '../../domain/permissions/authority.js'
-import { permissionBits, type PermissionName } from '../../domain/permissions/permission-bits.js'
-import { oneOf, record } from './drawing.js'
-import { accounts, plainRole, role, roles } from './people.js'
+import type { MaskWish, RoleCommand } from '../../domain/guild/role-commands.ts'
+import type { GuildActor } from '../../domain/permissions/authority.ts'
+import { permissionBits, type PermissionName } from '../../domain/permissions/permission-bits.ts'
+import { oneOf, record } from './drawing.ts'
+import { accounts, plainRole, role, roles } from './people.ts'
 
 /** Commands about roles, drawn from a few roles and permissions, so that actors meet roles that they may touch and others. */
 

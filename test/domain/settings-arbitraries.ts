@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
-import type { UserGuildSettingsCommand } from '../../domain/user-guild-settings/commands.js'
-import type { UserSettingsCommand } from '../../domain/user-settings/commands.js'
-import type { ChannelOverride, MuteConfig } from '../../domain/user-guild-settings/state.js'
-import { folderIcons, type GuildFolder, type Stay } from '../../domain/user-settings/guild-folders.js'
-import { statuses, themes, type PlainChanges } from '../../domain/user-settings/settings.js'
-import { accounts, ada, away, channels, home, start, third } from './people.js'
+import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import type { UserGuildSettingsCommand } from '../../domain/user-guild-settings/commands.ts'
+import type { UserSettingsCommand } from '../../domain/user-settings/commands.ts'
+import type { ChannelOverride, MuteConfig } from '../../domain/user-guild-settings/state.ts'
+import { folderIcons, type GuildFolder, type Stay } from '../../domain/user-settings/guild-folders.ts'
+import { statuses, themes, type PlainChanges } from '../../domain/user-settings/settings.ts'
+import { accounts, ada, away, channels, home, start, third } from './people.ts'
 
 /** Commands of settings, drawn from a few values each, so that histories use the same values again. */
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { StandingCommand } from '../../domain/account/standing-commands.js'
-import { grace, start } from './people.js'
-import { instants, oneOf, record } from './drawing.js'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
+import type { StandingCommand } from '../../domain/account/standing-commands.ts'
+import { grace, start } from './people.ts'
+import { instants, oneOf, record } from './drawing.ts'
+import { secondsAfter } from '../../domain/kernel/timestamp.ts'
 
 /** Any word of 64 bits, and those of the life cycle and the highest ones more often. */
 export const flagWords: fc.Arbitrary<string> = fc.oneof(

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { noStream, type EventStore, type Position, type Revision } from '../../application/ports/event-store.js'
-import { streamName, type StreamName } from '../../domain/streams.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { AnyEvent } from '../projections/support/world.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import { noStream, type EventStore, type Position, type Revision } from '../../application/ports/event-store.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { AnyEvent } from '../projections/support/world.ts'
 
 /** Appends events of guilds, their listings and memberships one after another, each to its stream; returns the position of the last one. */
 export type AppendEvents = (...events: readonly AnyEvent[]) => Promise<Position>

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import type { EventStore } from '../../application/ports/event-store.js'
-import type { GuildFeature } from '../../domain/guild/features.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import { guildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { streamName } from '../../domain/streams.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import type { GuildFeature } from '../../domain/guild/features.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import { guildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { streamName } from '../../domain/streams.ts'
 
 /** Gives a guild exactly these features, as another process of the product would. Throws if somebody changes the guild meanwhile. */
 export async function appendFeatures(events: EventStore, id: string, features: readonly GuildFeature[]): Promise<void> {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { turnLife_ms } from '../../adapters/http/idempotency/idempotency-rows.js'
-import { requestLife_ms } from '../../application/processes/finish-step.js'
-import { roles, type Role } from '../../process/roles/role.js'
-import type { Client } from '../gateway/support/client.js'
-import { clusterLoad, type ClusterLoad } from '../support/cluster/cluster-load.js'
-import { leadersOf } from '../support/cluster/metrics.js'
-import { startCluster, type Cluster } from '../support/cluster/start-cluster.js'
-import { withClusterStore } from '../support/cluster/with-cluster-store.js'
+import { turnLife_ms } from '../../adapters/http/idempotency/idempotency-rows.ts'
+import { requestLife_ms } from '../../application/processes/finish-step.ts'
+import { roles, type Role } from '../../process/roles/role.ts'
+import type { Client } from '../gateway/support/client.ts'
+import { clusterLoad, type ClusterLoad } from '../support/cluster/cluster-load.ts'
+import { leadersOf } from '../support/cluster/metrics.ts'
+import { startCluster, type Cluster } from '../support/cluster/start-cluster.ts'
+import { withClusterStore } from '../support/cluster/with-cluster-store.ts'
 import {
   happened,
   heard,
@@ -16,17 +16,17 @@ import {
   misheard,
   newWitness,
   type Witness,
-} from '../support/cluster/witness.js'
-import { isLong, noteFault } from '../support/fault-table.js'
-import { createInvite, send, type ApiAnswer } from '../support/load-api.js'
-import { chance, faultsSeed } from '../support/load-random.js'
-import { natsIsMissing, natsSuite } from '../support/nats-server.js'
-import type { ProductProcess } from '../support/product-process.js'
-import { laidDatabase } from '../support/test-database.js'
-import { factsOf } from './history-facts.js'
-import { compareWithHistory } from './ledger-checks.js'
-import { divergentRows, finishedSteps, wholeHistory } from './store-checks.js'
-import { paced, patience_ms } from '../support/pace.js'
+} from '../support/cluster/witness.ts'
+import { isLong, noteFault } from '../support/fault-table.ts'
+import { createInvite, send, type ApiAnswer } from '../support/load-api.ts'
+import { chance, faultsSeed } from '../support/load-random.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import type { ProductProcess } from '../support/product-process.ts'
+import { laidDatabase } from '../support/test-database.ts'
+import { factsOf } from './history-facts.ts'
+import { compareWithHistory } from './ledger-checks.ts'
+import { divergentRows, finishedSteps, wholeHistory } from './store-checks.ts'
+import { paced, patience_ms } from '../support/pace.ts'
 
 const kills = isLong ? 500 : 8
 const apis = 3

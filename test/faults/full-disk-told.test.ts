@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quiet_ms } from '../../application/health/open-outages.js'
+import { quiet_ms } from '../../application/health/open-outages.ts'
 import {
   call,
   createGuild,
@@ -12,8 +12,8 @@ import {
   send,
   type FoundedGuild,
   type Person,
-} from '../support/load-api.js'
-import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+} from '../support/load-api.ts'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { processesOn } from '../adapters/postgres/embedded/support.js'
-import { noteFault } from '../support/fault-table.js'
+import { processesOn } from '../adapters/postgres/embedded/support.ts'
+import { noteFault } from '../support/fault-table.ts'
 import {
   call,
   createGuild,
@@ -14,11 +14,11 @@ import {
   type ApiAnswer,
   type FoundedGuild,
   type Person,
-} from '../support/load-api.js'
-import { loadSite, type LoadSite } from '../support/load-site.js'
-import { factsOf } from './history-facts.js'
-import { divergentRows, wholeHistory, withStore } from './store-checks.js'
-import { paced } from '../support/pace.js'
+} from '../support/load-api.ts'
+import { loadSite, type LoadSite } from '../support/load-site.ts'
+import { factsOf } from './history-facts.ts'
+import { divergentRows, wholeHistory, withStore } from './store-checks.ts'
+import { paced } from '../support/pace.ts'
 
 const clients = 16
 const answers_min = 200

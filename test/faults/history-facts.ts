@@ -1,10 +1,10 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js'
-import type { AccountEvent } from '../../domain/account/events.js'
-import type { EmailAddressEvent } from '../../domain/email-address/events.js'
-import type { GuildEvent } from '../../domain/guild/events.js'
-import type { HandleEvent } from '../../domain/handle/events.js'
-import type { InviteEvent } from '../../domain/invite/events.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import type { EmailAddressEvent } from '../../domain/email-address/events.ts'
+import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { HandleEvent } from '../../domain/handle/events.ts'
+import type { InviteEvent } from '../../domain/invite/events.ts'
+import type { MembershipEvent } from '../../domain/membership/events.ts'
 
 /** Items grouped by a key. */
 type Lists<Thing> = ReadonlyMap<string, readonly Thing[]>

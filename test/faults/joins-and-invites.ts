@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RecordedEvent } from '../../application/ports/event-store.js'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
 
 const joined = z.object({ guildId: z.string(), accountId: z.string(), admission: z.object({ by: z.string() }) })
 

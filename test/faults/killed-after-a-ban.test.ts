@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noteFault } from '../support/fault-table.js'
-import { appendCommands } from '../support/append-commands.js'
-import { call, currentUser, password, register, send, type ApiRequest, type Person } from '../support/load-api.js'
-import { loadSite, type LoadSite } from '../support/load-site.js'
-import { killAfterFirstAppend } from './kill-after-first-append.js'
-import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
-import { patience_ms } from '../support/pace.js'
+import { noteFault } from '../support/fault-table.ts'
+import { appendCommands } from '../support/append-commands.ts'
+import { call, currentUser, password, register, send, type ApiRequest, type Person } from '../support/load-api.ts'
+import { loadSite, type LoadSite } from '../support/load-site.ts'
+import { killAfterFirstAppend } from './kill-after-first-append.ts'
+import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.ts'
+import { patience_ms } from '../support/pace.ts'
 
 let site: LoadSite
 let root: Person

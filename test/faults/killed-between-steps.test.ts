@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { noStream } from '../../application/ports/event-store.js'
-import { accountId, guildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { streamName } from '../../domain/streams.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import type { MembershipEvent } from '../../domain/membership/events.js'
-import { bareBan } from '../domain/people.js'
-import type { Store } from '../../process/store.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import { noStream } from '../../application/ports/event-store.ts'
+import { accountId, guildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { streamName } from '../../domain/streams.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import type { MembershipEvent } from '../../domain/membership/events.ts'
+import { bareBan } from '../domain/people.ts'
+import type { Store } from '../../process/store.ts'
 import {
   acceptInvite,
   call,
@@ -18,14 +18,14 @@ import {
   register,
   send,
   type Person,
-} from '../support/load-api.js'
-import { loadSite, type LoadSite } from '../support/load-site.js'
-import { noteFault } from '../support/fault-table.js'
-import { addErasureJob, appendDueDeletion, firstRoundIsOver } from './due-erasure.js'
-import { factsOf, pair, type Facts } from './history-facts.js'
-import { killAfterFirstAppend } from './kill-after-first-append.js'
-import { divergentRows, finishedSteps, wholeHistory, withStore, withStoreAlone } from './store-checks.js'
-import { patience_ms } from '../support/pace.js'
+} from '../support/load-api.ts'
+import { loadSite, type LoadSite } from '../support/load-site.ts'
+import { noteFault } from '../support/fault-table.ts'
+import { addErasureJob, appendDueDeletion, firstRoundIsOver } from './due-erasure.ts'
+import { factsOf, pair, type Facts } from './history-facts.ts'
+import { killAfterFirstAppend } from './kill-after-first-append.ts'
+import { divergentRows, finishedSteps, wholeHistory, withStore, withStoreAlone } from './store-checks.ts'
+import { patience_ms } from '../support/pace.ts'
 
 interface Scene {
   readonly owner: Person

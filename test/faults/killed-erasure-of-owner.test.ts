@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { acceptInvite, call, createGuild, createInvite, getGuild, register } from '../support/load-api.js'
-import { loadSite, type LoadSite } from '../support/load-site.js'
-import { addErasureJob, appendDueDeletion, firstRoundIsOver } from './due-erasure.js'
-import { killAfterFirstAppend } from './kill-after-first-append.js'
-import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
-import { patience_ms } from '../support/pace.js'
+import { acceptInvite, call, createGuild, createInvite, getGuild, register } from '../support/load-api.ts'
+import { loadSite, type LoadSite } from '../support/load-site.ts'
+import { addErasureJob, appendDueDeletion, firstRoundIsOver } from './due-erasure.ts'
+import { killAfterFirstAppend } from './kill-after-first-append.ts'
+import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.ts'
+import { patience_ms } from '../support/pace.ts'
 
 let site: LoadSite
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isSuccess, type Entry } from '../support/load-ledger.js'
-import { pair, type Facts } from './history-facts.js'
+import { isSuccess, type Entry } from '../support/load-ledger.ts'
+import { pair, type Facts } from './history-facts.ts'
 
 /** The differences between what clients were told and what happened. If all lists are empty, there are none. */
 export interface Findings {

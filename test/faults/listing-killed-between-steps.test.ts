@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GuildFeature } from '../../domain/guild/features.js'
-import { streamName } from '../../domain/streams.js'
-import { appendCommands } from '../support/append-commands.js'
-import { noteFault } from '../support/fault-table.js'
+import type { GuildFeature } from '../../domain/guild/features.ts'
+import { streamName } from '../../domain/streams.ts'
+import { appendCommands } from '../support/append-commands.ts'
+import { noteFault } from '../support/fault-table.ts'
 import {
   applyForDiscovery,
   call,
@@ -13,12 +13,12 @@ import {
   withdrawDiscovery,
   type ApiRequest,
   type Person,
-} from '../support/load-api.js'
-import { loadSite, type LoadSite } from '../support/load-site.js'
-import { appendFeatures } from './append-features.js'
-import { killAfterFirstAppend } from './kill-after-first-append.js'
-import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.js'
-import { patience_ms } from '../support/pace.js'
+} from '../support/load-api.ts'
+import { loadSite, type LoadSite } from '../support/load-site.ts'
+import { appendFeatures } from './append-features.ts'
+import { killAfterFirstAppend } from './kill-after-first-append.ts'
+import { divergentRows, finishedSteps, wholeHistory, withStore } from './store-checks.ts'
+import { patience_ms } from '../support/pace.ts'
 
 let site: LoadSite
 

@@ -1,6 +1,6 @@
-import { addBot, asBot, newApplication } from '../operations/support/applications.js'
-import type { TestGuildhall } from '../support/test-guildhall.js'
-import type { Arena } from './round.js'
+import { addBot, asBot, newApplication } from '../operations/support/applications.ts'
+import type { TestGuildhall } from '../support/test-guildhall.ts'
+import type { Arena } from './round.ts'
 
 /** The server of this process, with a bot in every round. */
 export function arenaOn(guildhall: TestGuildhall): Arena {

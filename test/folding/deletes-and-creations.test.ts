@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openServer } from '../operations/support/scene.js'
-import { isLong } from '../support/fault-table.js'
-import { arenaOn } from './arena.js'
-import { endings, makings, type MoveName } from './moves.js'
-import { newRound, type Step } from './round.js'
+import { openServer } from '../operations/support/scene.ts'
+import { isLong } from '../support/fault-table.ts'
+import { arenaOn } from './arena.ts'
+import { endings, makings, type MoveName } from './moves.ts'
+import { newRound, type Step } from './round.ts'
 
 /**
  * Deletes that race with creations below them, over HTTP. Sessions fold what they hear. At the end each one must know what a new

@@ -1,4 +1,4 @@
-import type { Payload } from '../gateway/support/client.js'
+import type { Payload } from '../gateway/support/client.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from '../gateway/support/client.js'
-import { identifyOf } from '../gateway/support/facts.js'
-import type { TestGuildhall } from '../support/test-guildhall.js'
-import { fold, type Told } from './fold.js'
-import { patience_ms } from '../support/pace.js'
+import { Client } from '../gateway/support/client.ts'
+import { identifyOf } from '../gateway/support/facts.ts'
+import type { TestGuildhall } from '../support/test-guildhall.ts'
+import { fold, type Told } from './fold.ts'
+import { patience_ms } from '../support/pace.ts'
 
 /** The account of a session, and whether it moderates the threads of all its guilds. */
 export interface Viewer {

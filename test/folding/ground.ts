@@ -1,7 +1,7 @@
-import { openDirect, openGroup } from '../operations/conversations/private-channels/support.js'
-import { bodyOf, type TestGuild } from '../operations/support/answers.js'
-import { threadsHeader } from '../operations/support/threads.js'
-import type { TestAnswer, TestGuildhall } from '../support/test-guildhall.js'
+import { openDirect, openGroup } from '../operations/conversations/private-channels/support.ts'
+import { bodyOf, type TestGuild } from '../operations/support/answers.ts'
+import { threadsHeader } from '../operations/support/threads.ts'
+import type { TestAnswer, TestGuildhall } from '../support/test-guildhall.ts'
 
 type Request = TestGuildhall['request']
 

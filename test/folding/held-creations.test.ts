@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Freshness } from '../../application/aggregates/state-cache.js'
-import type { CommandContext } from '../../application/commands/command-context.js'
-import { messageTypes } from '../../application/ports/messages.js'
-import { openServer } from '../operations/support/scene.js'
-import { arenaOn } from './arena.js'
-import type { MoveName } from './moves.js'
-import { newRound, type Round } from './round.js'
+import type { Freshness } from '../../application/aggregates/state-cache.ts'
+import type { CommandContext } from '../../application/commands/command-context.ts'
+import { messageTypes } from '../../application/ports/messages.ts'
+import { openServer } from '../operations/support/scene.ts'
+import { arenaOn } from './arena.ts'
+import type { MoveName } from './moves.ts'
+import { newRound, type Round } from './round.ts'
 
 /**
  * A creation that was allowed is written after the end of its parent. Sessions must still know what a new READY would contain.

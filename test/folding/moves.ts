@@ -1,5 +1,5 @@
-import type { TestAnswer } from '../support/test-guildhall.js'
-import type { Cast, Ground, Person, sendingOn } from './ground.js'
+import type { TestAnswer } from '../support/test-guildhall.ts'
+import type { Cast, Ground, Person, sendingOn } from './ground.ts'
 
 type Send = ReturnType<typeof sendingOn>
 

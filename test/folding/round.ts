@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bodyOf, type TestGuild } from '../operations/support/answers.js'
-import { relationsOn } from '../operations/support/relationships.js'
-import type { TestAnswer } from '../support/test-guildhall.js'
-import { folding, lastingDifferences, type Entrance, type FoldingSession, type Viewer } from './folding-session.js'
-import { foundGuild, layGround, sendingOn, type Cast, type Ground, type Person } from './ground.js'
-import { moves, type MoveName } from './moves.js'
+import { bodyOf, type TestGuild } from '../operations/support/answers.ts'
+import { relationsOn } from '../operations/support/relationships.ts'
+import type { TestAnswer } from '../support/test-guildhall.ts'
+import { folding, lastingDifferences, type Entrance, type FoldingSession, type Viewer } from './folding-session.ts'
+import { foundGuild, layGround, sendingOn, type Cast, type Ground, type Person } from './ground.ts'
+import { moves, type MoveName } from './moves.ts'
 
 /** A product that rounds are played on. */
 export interface Arena extends Entrance {

@@ -1,5 +1,5 @@
-import { bits } from './support/rules.js'
-import type { Intent } from './support/intent.js'
+import { bits } from './support/rules.ts'
+import type { Intent } from './support/intent.ts'
 
 /** Commands that meet every refusal of `statuses`, each once, because the random runs may miss one. They follow the opening. */
 

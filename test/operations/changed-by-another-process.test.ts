@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aggregateOf } from '../../application/aggregates/aggregates.js'
-import { instance as instanceDecider } from '../../domain/instance/instance.js'
-import type { PolicyChanges } from '../../domain/instance/policy.js'
-import { theInstance } from '../../domain/instance/state.js'
-import { testContext } from '../support/test-context.js'
-import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
-import { movingImage } from './support/pictures.js'
-import { bodyOf } from './support/answers.js'
+import { aggregateOf } from '../../application/aggregates/aggregates.ts'
+import { instance as instanceDecider } from '../../domain/instance/instance.ts'
+import type { PolicyChanges } from '../../domain/instance/policy.ts'
+import { theInstance } from '../../domain/instance/state.ts'
+import { testContext } from '../support/test-context.ts'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
+import { movingImage } from './support/pictures.ts'
+import { bodyOf } from './support/answers.ts'
 
 let guildhall: TestGuildhall
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Callers } from '../../adapters/http/callers.js'
-import { isSchema, type Operation } from '../../adapters/http/operation.js'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
+import type { Callers } from '../../adapters/http/callers.ts'
+import { isSchema, type Operation } from '../../adapters/http/operation.ts'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
 
 /** The contract's operations as data: a copy of operations.json of the specification. */
 const contract = z

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openServer } from './support/scene.js'
-import { patience_ms } from '../support/pace.js'
+import { openServer } from './support/scene.ts'
+import { patience_ms } from '../support/pace.ts'
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = browsers.find((path) => existsSync(path))

@@ -1,7 +1,7 @@
-import { limitsNotBuilt } from '../../domain/limits/limits-to-come.js'
+import { limitsNotBuilt } from '../../domain/limits/limits-to-come.ts'
 import { describe, expect, it } from 'vitest'
-import { bodyOf, expectRefusal } from './support/answers.js'
-import { openServer } from './support/scene.js'
+import { bodyOf, expectRefusal } from './support/answers.ts'
+import { openServer } from './support/scene.ts'
 
 const guildhall = await openServer()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { foreignOriginRefusal } from '../../adapters/http/server/cross-origin.js'
-import { readSettings } from '../../process/settings/settings.js'
-import { Client } from '../gateway/support/client.js'
-import { openServer } from './support/scene.js'
+import { foreignOriginRefusal } from '../../adapters/http/server/cross-origin.ts'
+import { readSettings } from '../../process/settings/settings.ts'
+import { Client } from '../gateway/support/client.ts'
+import { openServer } from './support/scene.ts'
 
 /** CORS_ORIGINS (decision 107). test/abuse/administrators.test.ts has what holds without it. */
 

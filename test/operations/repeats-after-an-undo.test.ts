@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { allOperations } from '../../adapters/http/operations/all-operations.js'
-import type { TestAccount, TestAnswer } from '../support/test-guildhall.js'
-import { bodyOf, invite, listOf } from './support/answers.js'
-import { connections } from './support/connected.js'
-import { messagesPath } from './support/messages.js'
-import { openThreads, threadsHeader } from './support/threads.js'
+import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import type { TestAccount, TestAnswer } from '../support/test-guildhall.ts'
+import { bodyOf, invite, listOf } from './support/answers.ts'
+import { connections } from './support/connected.ts'
+import { messagesPath } from './support/messages.ts'
+import { openThreads, threadsHeader } from './support/threads.ts'
 
 const { guildhall, ada, brian, home, threads } = await openThreads()
 const { connect, end } = connections()

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Role } from '../../process/roles/role.js'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { countStatements, hearStatements, type Asked } from '../support/statements.js'
-import { testDatabase } from '../support/test-database.js'
+import type { Role } from '../../process/roles/role.ts'
+import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
+import { countStatements, hearStatements, type Asked } from '../support/statements.ts'
+import { testDatabase } from '../support/test-database.ts'
 import {
   startTestGuildhall,
   type TestAccount,
   type TestGuildhall,
   type TestOptions,
-} from '../support/test-guildhall.js'
-import { accept, bodyOf, found, invite, type TestGuild } from './support/answers.js'
+} from '../support/test-guildhall.ts'
+import { accept, bodyOf, found, invite, type TestGuild } from './support/answers.ts'
 
 /** The cost of a request: statements, and the commits among them. */
 interface Cost {

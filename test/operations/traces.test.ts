@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
-import { bodyOf } from './support/answers.js'
-import { connections } from './support/connected.js'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
+import { bodyOf } from './support/answers.ts'
+import { connections } from './support/connected.ts'
 
 interface Span {
   readonly traceId: string

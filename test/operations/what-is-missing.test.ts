@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { administrator } from '../support/administrators.js'
-import { bodyOf } from './support/answers.js'
-import { openScene, openServer } from './support/scene.js'
+import { administrator } from '../support/administrators.ts'
+import { bodyOf } from './support/answers.ts'
+import { openScene, openServer } from './support/scene.ts'
 
 /** Decision 107: a refusal for want of a right names it. */
 

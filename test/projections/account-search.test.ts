@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccountEvent } from '../../domain/account/events.js'
-import { accountSearchProjection } from '../../projections/account-search/projector.js'
-import { accountSearchQueries } from '../../projections/account-search/queries.js'
-import { account, registered, start } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import { accountSearchProjection } from '../../projections/account-search/projector.ts'
+import { accountSearchQueries } from '../../projections/account-search/queries.ts'
+import { account, registered, start } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

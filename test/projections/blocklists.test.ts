@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BlocklistRecord } from '../../application/ports/queries/blocklist-queries.js'
-import type { BlocklistEntryEvent } from '../../domain/blocklist-entry/events.js'
-import { secondsAfter } from '../../domain/kernel/timestamp.js'
-import { blocklistsProjection } from '../../projections/blocklists/projector.js'
-import { blocklistQueries } from '../../projections/blocklists/queries.js'
-import { account, start } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { BlocklistRecord } from '../../application/ports/queries/blocklist-queries.ts'
+import type { BlocklistEntryEvent } from '../../domain/blocklist-entry/events.ts'
+import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import { blocklistsProjection } from '../../projections/blocklists/projector.ts'
+import { blocklistQueries } from '../../projections/blocklists/queries.ts'
+import { account, start } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DirectorySearch } from '../../application/ports/queries/directory-search-queries.js'
-import { rebuild } from '../../projections/runner/rebuild.js'
-import { discoveryProjection } from '../../projections/discovery/projector.js'
-import { directorySearchQueries } from '../../projections/discovery/search-queries.js'
-import { guildsProjection } from '../../projections/guilds/projector.js'
-import { membersProjection } from '../../projections/members/projector.js'
-import { account, after, created, deleted, guild, joined } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { DirectorySearch } from '../../application/ports/queries/directory-search-queries.ts'
+import { rebuild } from '../../projections/runner/rebuild.ts'
+import { discoveryProjection } from '../../projections/discovery/projector.ts'
+import { directorySearchQueries } from '../../projections/discovery/search-queries.ts'
+import { guildsProjection } from '../../projections/guilds/projector.ts'
+import { membersProjection } from '../../projections/members/projector.ts'
+import { account, after, created, deleted, guild, joined } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 const projections = [guildsProjection, membersProjection, discoveryProjection]
 let the: World

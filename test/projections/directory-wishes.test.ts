@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { DirectoryLanguage } from '../../domain/discovery-application/listing.js'
-import { guildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { wantedWords } from '../../domain/text/search-words.js'
-import { searchIndex } from '../../projections/discovery/search/search-index.js'
+import type { DirectoryLanguage } from '../../domain/discovery-application/listing.ts'
+import { guildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { wantedWords } from '../../domain/text/search-words.ts'
+import { searchIndex } from '../../projections/discovery/search/search-index.ts'
 
 /** A directory of many languages: the name, the description and the language of each listing. */
 const listings: readonly (readonly [string, string, DirectoryLanguage])[] = [

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DirectoryListing } from '../../domain/discovery-application/listing.js'
-import { guildId, type GuildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { discoveryProjection } from '../../projections/discovery/projector.js'
-import { discoveryQueries } from '../../projections/discovery/queries.js'
-import { guildsProjection } from '../../projections/guilds/projector.js'
-import { membersProjection } from '../../projections/members/projector.js'
-import { account, after, created, deleted, guild, joined } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { DirectoryListing } from '../../domain/discovery-application/listing.ts'
+import { guildId, type GuildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { discoveryProjection } from '../../projections/discovery/projector.ts'
+import { discoveryQueries } from '../../projections/discovery/queries.ts'
+import { guildsProjection } from '../../projections/guilds/projector.ts'
+import { membersProjection } from '../../projections/members/projector.ts'
+import { account, after, created, deleted, guild, joined } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { channelTypes, defaultVoice, emptyForum, type Channel } from '../../domain/guild/channel.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { guildsProjection } from '../../projections/guilds/projector.js'
-import { guildQueries } from '../../projections/guilds/queries.js'
-import { unfinishedProjection } from '../../projections/unfinished/projector.js'
-import { unfinishedQueries } from '../../projections/unfinished/queries.js'
+import { channelTypes, defaultVoice, emptyForum, type Channel } from '../../domain/guild/channel.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { guildsProjection } from '../../projections/guilds/projector.ts'
+import { guildQueries } from '../../projections/guilds/queries.ts'
+import { unfinishedProjection } from '../../projections/unfinished/projector.ts'
+import { unfinishedQueries } from '../../projections/unfinished/queries.ts'
 import {
   account,
   channel,
@@ -16,8 +16,8 @@ import {
   someRole,
   withChannel,
   withRole,
-} from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+} from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { membersProjection } from '../../projections/members/projector.js'
-import { guildsProjection } from '../../projections/guilds/projector.js'
-import { guildQueries } from '../../projections/guilds/queries.js'
-import type { GuildPage } from '../../application/ports/queries/guild-queries.js'
-import { inviteCode } from '../../domain/ids/ids.js'
-import type { GuildSettings } from '../../domain/guild/state.js'
+import { membersProjection } from '../../projections/members/projector.ts'
+import { guildsProjection } from '../../projections/guilds/projector.ts'
+import { guildQueries } from '../../projections/guilds/queries.ts'
+import type { GuildPage } from '../../application/ports/queries/guild-queries.ts'
+import { inviteCode } from '../../domain/ids/ids.ts'
+import type { GuildSettings } from '../../domain/guild/state.ts'
 import {
   account,
   after,
@@ -21,8 +21,8 @@ import {
   start,
   withChannel,
   withRole,
-} from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+} from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

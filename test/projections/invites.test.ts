@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inviteCode } from '../../domain/ids/ids.js'
-import type { InviteTerms } from '../../domain/invite/events.js'
-import { invitesProjection } from '../../projections/invites/projector.js'
-import { inviteQueries } from '../../projections/invites/queries.js'
+import { inviteCode } from '../../domain/ids/ids.ts'
+import type { InviteTerms } from '../../domain/invite/events.ts'
+import { invitesProjection } from '../../projections/invites/projector.ts'
+import { inviteQueries } from '../../projections/invites/queries.ts'
 import {
   account,
   after,
@@ -16,8 +16,8 @@ import {
   start,
   terms,
   uninvited,
-} from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+} from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inviteCode } from '../../domain/ids/ids.js'
-import type { MemberChanged } from '../../domain/membership/events.js'
-import { initialAttributes } from '../../domain/membership/state.js'
-import { accountsProjection } from '../../projections/accounts/projector.js'
-import { guildsProjection } from '../../projections/guilds/projector.js'
-import { membersProjection } from '../../projections/members/projector.js'
-import { memberQueries } from '../../projections/members/queries.js'
+import { inviteCode } from '../../domain/ids/ids.ts'
+import type { MemberChanged } from '../../domain/membership/events.ts'
+import { initialAttributes } from '../../domain/membership/state.ts'
+import { accountsProjection } from '../../projections/accounts/projector.ts'
+import { guildsProjection } from '../../projections/guilds/projector.ts'
+import { membersProjection } from '../../projections/members/projector.ts'
+import { memberQueries } from '../../projections/members/queries.ts'
 import {
   account,
   after,
@@ -20,8 +20,8 @@ import {
   role,
   withRole,
   someRole,
-} from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+} from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

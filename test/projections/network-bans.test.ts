@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NetworkBanned } from '../../domain/network-ban/events.js'
-import { networkBansProjection } from '../../projections/network-bans/projector.js'
-import { networkBanQueries } from '../../projections/network-bans/queries.js'
-import { account, after, start } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { NetworkBanned } from '../../domain/network-ban/events.ts'
+import { networkBansProjection } from '../../projections/network-bans/projector.ts'
+import { networkBanQueries } from '../../projections/network-bans/queries.ts'
+import { account, after, start } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { applicationId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { oauth2Projection } from '../../projections/oauth2/projector.js'
-import { oauth2Queries } from '../../projections/oauth2/queries.js'
-import { account } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import { applicationId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { oauth2Projection } from '../../projections/oauth2/projector.ts'
+import { oauth2Queries } from '../../projections/oauth2/queries.ts'
+import { account } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

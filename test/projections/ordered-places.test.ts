@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { orderedPlaces } from '../../projections/discovery/search/ordered-places.js'
+import { orderedPlaces } from '../../projections/discovery/search/ordered-places.ts'
 
 /** Places 0 to 2,999, of which many are added before anybody asks for the order. */
 const steps = fc.array(

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccountEvent } from '../../domain/account/events.js'
-import { passkeyQueries } from '../../projections/accounts/passkey-queries.js'
-import { readModels } from '../../projections/read-models.js'
-import { sessionSnapshots } from '../../projections/session-snapshots/queries.js'
-import { account, after, created, joined, registered } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import { passkeyQueries } from '../../projections/accounts/passkey-queries.ts'
+import { readModels } from '../../projections/read-models.ts'
+import { sessionSnapshots } from '../../projections/session-snapshots/queries.ts'
+import { account, after, created, joined, registered } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccountId, ChannelId } from '../../domain/ids/ids.js'
-import { privateChannelsProjection } from '../../projections/private-channels/projector.js'
-import { privateChannelQueries } from '../../projections/private-channels/queries.js'
-import { account, channel, start } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
+import { privateChannelsProjection } from '../../projections/private-channels/projector.ts'
+import { privateChannelQueries } from '../../projections/private-channels/queries.ts'
+import { account, channel, start } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

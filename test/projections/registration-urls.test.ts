@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registrationUrlId, type RegistrationUrlId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import type { RegistrationUrlTerms } from '../../domain/registration-url/events.js'
-import { accountsProjection } from '../../projections/accounts/projector.js'
-import { registrationQueries } from '../../projections/registration-urls/queries.js'
-import { registrationUrlsProjection } from '../../projections/registration-urls/projector.js'
-import { account, after, registered, start } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import { registrationUrlId, type RegistrationUrlId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { RegistrationUrlTerms } from '../../domain/registration-url/events.ts'
+import { accountsProjection } from '../../projections/accounts/projector.ts'
+import { registrationQueries } from '../../projections/registration-urls/queries.ts'
+import { registrationUrlsProjection } from '../../projections/registration-urls/projector.ts'
+import { account, after, registered, start } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reportId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { reportsProjection } from '../../projections/reports/projector.js'
-import { reportQueries } from '../../projections/reports/queries.js'
-import { account, after } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import { reportId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { reportsProjection } from '../../projections/reports/projector.ts'
+import { reportQueries } from '../../projections/reports/queries.ts'
+import { account, after } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

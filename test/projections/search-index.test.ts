@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { DirectorySearch } from '../../application/ports/queries/directory-search-queries.js'
-import { guildId, type GuildId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { foldedWord } from '../../domain/text/folded-word.js'
-import { searchWords, searchWordsOfName, wantedWords } from '../../domain/text/search-words.js'
-import type { SearchedGuild } from '../../projections/discovery/search/held-guilds.js'
-import { searchIndex } from '../../projections/discovery/search/search-index.js'
-import { stemmingOf, stemmingsOf, stemsBy } from '../../projections/discovery/search/stems.js'
-import { isOneTypo } from '../../projections/discovery/search/typos.js'
+import type { DirectorySearch } from '../../application/ports/queries/directory-search-queries.ts'
+import { guildId, type GuildId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { foldedWord } from '../../domain/text/folded-word.ts'
+import { searchWords, searchWordsOfName, wantedWords } from '../../domain/text/search-words.ts'
+import type { SearchedGuild } from '../../projections/discovery/search/held-guilds.ts'
+import { searchIndex } from '../../projections/discovery/search/search-index.ts'
+import { stemmingOf, stemmingsOf, stemsBy } from '../../projections/discovery/search/stems.ts'
+import { isOneTypo } from '../../projections/discovery/search/typos.ts'
 
 /** Many are beginnings, parts, endings or typos of others. */
 const vocabulary =

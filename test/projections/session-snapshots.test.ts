@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountQueries } from '../../projections/accounts/queries.js'
-import { guildQueries } from '../../projections/guilds/queries.js'
-import { privateChannelQueries } from '../../projections/private-channels/queries.js'
-import { readModels } from '../../projections/read-models.js'
-import { sessionSnapshots } from '../../projections/session-snapshots/queries.js'
+import { accountQueries } from '../../projections/accounts/queries.ts'
+import { guildQueries } from '../../projections/guilds/queries.ts'
+import { privateChannelQueries } from '../../projections/private-channels/queries.ts'
+import { readModels } from '../../projections/read-models.ts'
+import { sessionSnapshots } from '../../projections/session-snapshots/queries.ts'
 import {
   account,
   channel,
@@ -17,8 +17,8 @@ import {
   start,
   withChannel,
   withRole,
-} from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+} from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { accountId, storePurchaseId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { secondsAfter, timestamp } from '../../domain/kernel/timestamp.js'
-import type { StorePurchaseCommand, TakeReading } from '../../domain/store-purchase/commands.js'
-import type { PurchaseFacts } from '../../domain/store-purchase/purchase-facts.js'
-import { readFacts } from '../domain/store-purchase/store-purchase-commands.js'
-import { sharedGuildhall } from '../support/shared-guildhall.js'
-import { testContext } from '../support/test-context.js'
+import { accountId, storePurchaseId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { secondsAfter, timestamp } from '../../domain/kernel/timestamp.ts'
+import type { StorePurchaseCommand, TakeReading } from '../../domain/store-purchase/commands.ts'
+import type { PurchaseFacts } from '../../domain/store-purchase/purchase-facts.ts'
+import { readFacts } from '../domain/store-purchase/store-purchase-commands.ts'
+import { sharedGuildhall } from '../support/shared-guildhall.ts'
+import { testContext } from '../support/test-context.ts'
 
 const { ports } = await sharedGuildhall()
 const now = timestamp(Date.UTC(2026, 0, 1))

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.js'
-import { channelId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import type { ThreadEvent, ThreadStarted } from '../../domain/thread/events.js'
-import { threadTypes, type ThreadSettings } from '../../domain/thread/state.js'
-import { threadsProjection } from '../../projections/threads/projector.js'
-import { threadQueries } from '../../projections/threads/queries.js'
-import { account, after, channel, guild, start } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.ts'
+import { channelId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { ThreadEvent, ThreadStarted } from '../../domain/thread/events.ts'
+import { threadTypes, type ThreadSettings } from '../../domain/thread/state.ts'
+import { threadsProjection } from '../../projections/threads/projector.ts'
+import { threadQueries } from '../../projections/threads/queries.ts'
+import { account, after, channel, guild, start } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

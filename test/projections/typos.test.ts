@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isOneTypo } from '../../projections/discovery/search/typos.js'
+import { isOneTypo } from '../../projections/discovery/search/typos.ts'
 
 const letters = ['a', 'b', 'c']
 const word = fc.string({ unit: fc.constantFrom(...letters), maxLength: 6 })

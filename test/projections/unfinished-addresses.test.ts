@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { unfinishedProjection } from '../../projections/unfinished/projector.js'
-import { unfinishedQueries } from '../../projections/unfinished/queries.js'
-import { account } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { unfinishedProjection } from '../../projections/unfinished/projector.ts'
+import { unfinishedQueries } from '../../projections/unfinished/queries.ts'
+import { account } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inviteCode } from '../../domain/ids/ids.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { unfinishedProjection } from '../../projections/unfinished/projector.js'
-import { unfinishedQueries } from '../../projections/unfinished/queries.js'
-import { account, channel, guild, start, terms } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import { inviteCode } from '../../domain/ids/ids.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { unfinishedProjection } from '../../projections/unfinished/projector.ts'
+import { unfinishedQueries } from '../../projections/unfinished/queries.ts'
+import { account, channel, guild, start, terms } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

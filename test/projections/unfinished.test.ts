@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Tag } from '../../domain/handle/events.js'
-import { entryId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { unfinishedProjection } from '../../projections/unfinished/projector.js'
-import { unfinishedQueries } from '../../projections/unfinished/queries.js'
+import type { Tag } from '../../domain/handle/events.ts'
+import { entryId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { unfinishedProjection } from '../../projections/unfinished/projector.ts'
+import { unfinishedQueries } from '../../projections/unfinished/queries.ts'
 import {
   account,
   created,
@@ -19,8 +19,8 @@ import {
   uninvited,
   invited,
   start,
-} from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+} from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { UserChange } from '../../application/ports/queries/user-change-log-queries.js'
-import type { AccountId } from '../../domain/ids/ids.js'
-import { userChangeLogProjection } from '../../projections/user-change-log/projector.js'
-import { userChangeLogQueries } from '../../projections/user-change-log/queries.js'
-import { account, after, registered } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { UserChange } from '../../application/ports/queries/user-change-log-queries.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
+import { userChangeLogProjection } from '../../projections/user-change-log/projector.ts'
+import { userChangeLogQueries } from '../../projections/user-change-log/queries.ts'
+import { account, after, registered } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

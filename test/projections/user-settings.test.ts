@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AccountId, GuildId } from '../../domain/ids/ids.js'
-import { initialGuildSettings, type UserGuildSettings } from '../../domain/user-guild-settings/state.js'
-import type { UserSettingsChanged } from '../../domain/user-settings/events.js'
-import { firstArrangement } from '../../domain/user-settings/guild-folders.js'
-import { readModels } from '../../projections/read-models.js'
-import { sessionSnapshots } from '../../projections/session-snapshots/queries.js'
-import { userSettingsQueries } from '../../projections/user-settings/queries.js'
-import { account, after, channel, created, deleted, guild, joined, left, registered } from './support/people.js'
-import { world, type AnyEvent, type TestProjector, type World } from './support/world.js'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import { initialGuildSettings, type UserGuildSettings } from '../../domain/user-guild-settings/state.ts'
+import type { UserSettingsChanged } from '../../domain/user-settings/events.ts'
+import { firstArrangement } from '../../domain/user-settings/guild-folders.ts'
+import { readModels } from '../../projections/read-models.ts'
+import { sessionSnapshots } from '../../projections/session-snapshots/queries.ts'
+import { userSettingsQueries } from '../../projections/user-settings/queries.ts'
+import { account, after, channel, created, deleted, guild, joined, left, registered } from './support/people.ts'
+import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 
 let the: World
 let projector: TestProjector

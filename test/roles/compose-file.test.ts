@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { roles } from '../../process/roles/role.js'
-import { settingSchema } from '../../process/settings/setting-schema.js'
-import { readSettings } from '../../process/settings/settings.js'
-import { MissingVariable, readComposeFile } from '../support/cluster/compose-file.js'
-import { compose, dotEnv, servers, serviceOf } from './support/compose.js'
+import { roles } from '../../process/roles/role.ts'
+import { settingSchema } from '../../process/settings/setting-schema.ts'
+import { readSettings } from '../../process/settings/settings.ts'
+import { MissingVariable, readComposeFile } from '../support/cluster/compose-file.ts'
+import { compose, dotEnv, servers, serviceOf } from './support/compose.ts'
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { laidDatabase, type TestDatabase } from '../support/test-database.js'
-import { startTestGuildhall } from '../support/test-guildhall.js'
+import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
+import { startTestGuildhall } from '../support/test-guildhall.ts'
 
 const connections_max = 24
 const prefix = 'guildhall '

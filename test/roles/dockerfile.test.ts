@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readSettings } from '../../process/settings/settings.js'
-import { startProduct } from '../support/product-process.js'
+import { readSettings } from '../../process/settings/settings.ts'
+import { startProduct } from '../support/product-process.ts'
 
 const checkout = path.resolve(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(path.join(checkout, file), 'utf8')

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Client } from '../gateway/support/client.js'
-import { accept, bodyOf, found, invite, type TestGuild } from '../operations/support/answers.js'
-import { connections } from '../operations/support/connected.js'
-import { messagesPath, send } from '../operations/support/messages.js'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { laidDatabase } from '../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import type { Client } from '../gateway/support/client.ts'
+import { accept, bodyOf, found, invite, type TestGuild } from '../operations/support/answers.ts'
+import { connections } from '../operations/support/connected.ts'
+import { messagesPath, send } from '../operations/support/messages.ts'
+import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
+import { laidDatabase } from '../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between processes'), () => {
   let api: TestGuildhall

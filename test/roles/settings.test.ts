@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { roles } from '../../process/roles/role.js'
-import { runHere } from '../cli/support/command-here.js'
-import { run } from '../cli/support/command-process.js'
-import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.js'
-import { natsIsMissing, natsSuite } from '../support/nats-server.js'
-import { startProduct, type ProductProcess } from '../support/product-process.js'
-import { laidDatabase } from '../support/test-database.js'
+import { roles } from '../../process/roles/role.ts'
+import { runHere } from '../cli/support/command-here.ts'
+import { run } from '../cli/support/command-process.ts'
+import { environmentOf, startServers, type ClusterServers } from '../support/cluster/start-cluster.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import { startProduct, type ProductProcess } from '../support/product-process.ts'
+import { laidDatabase } from '../support/test-database.ts'
 
 const whole = {
   DATABASE_URL: 'postgres://guildhall@127.0.0.1:9/guildhall',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../../process/settings/settings.js'
-import { stop_ms_max } from '../support/product-process.js'
+import { readSettings } from '../../process/settings/settings.ts'
+import { stop_ms_max } from '../support/product-process.ts'
 
 const lines = readFileSync(new URL('../../deploy/guildhall.service', import.meta.url), 'utf8').split('\n')
 const valueOf = (name: string): string | undefined =>

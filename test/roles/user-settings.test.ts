@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Role } from '../../process/roles/role.js'
-import { bodyOf } from '../operations/support/answers.js'
-import { connections } from '../operations/support/connected.js'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { laidDatabase } from '../support/test-database.js'
-import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.js'
+import type { Role } from '../../process/roles/role.ts'
+import { bodyOf } from '../operations/support/answers.ts'
+import { connections } from '../operations/support/connected.ts'
+import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
+import { laidDatabase } from '../support/test-database.ts'
+import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('settings, where the Gateway is another process'), () => {
   const closing: (() => Promise<void>)[] = []

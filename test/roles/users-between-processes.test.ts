@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bodyOf, expectRefusal } from '../operations/support/answers.js'
-import { connections } from '../operations/support/connected.js'
-import { befriend } from '../operations/support/relationships.js'
-import { administrator } from '../support/administrators.js'
-import { protect } from '../support/authenticator.js'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.js'
-import { laidDatabase } from '../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.js'
+import { bodyOf, expectRefusal } from '../operations/support/answers.ts'
+import { connections } from '../operations/support/connected.ts'
+import { befriend } from '../operations/support/relationships.ts'
+import { administrator } from '../support/administrators.ts'
+import { protect } from '../support/authenticator.ts'
+import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
+import { laidDatabase } from '../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('what an administrator ends, between two processes'), () => {
   let one: TestGuildhall

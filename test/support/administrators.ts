@@ -1,9 +1,9 @@
-import type { AdminAcl } from '../../domain/admin/acls.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import { bodyOf } from '../operations/support/answers.js'
-import { testContext } from './test-context.js'
-import type { TestAccount, TestGuildhall } from './test-guildhall.js'
+import type { AdminAcl } from '../../domain/admin/acls.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import { bodyOf } from '../operations/support/answers.ts'
+import { testContext } from './test-context.ts'
+import type { TestAccount, TestGuildhall } from './test-guildhall.ts'
 
 /** Registers an account that holds these ACLs. */
 export async function administrator(guildhall: TestGuildhall, ...acls: readonly AdminAcl[]): Promise<TestAccount> {

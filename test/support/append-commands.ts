@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import type { EventStore, NewEvent } from '../../application/ports/event-store.js'
-import { account } from '../../domain/account/account.js'
-import type { AccountCommand } from '../../domain/account/commands.js'
-import type { AccountEvent } from '../../domain/account/events.js'
-import { fold } from '../../domain/kernel/decider.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
-import { streamName } from '../../domain/streams.js'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import type { EventStore, NewEvent } from '../../application/ports/event-store.ts'
+import { account } from '../../domain/account/account.ts'
+import type { AccountCommand } from '../../domain/account/commands.ts'
+import type { AccountEvent } from '../../domain/account/events.ts'
+import { fold } from '../../domain/kernel/decider.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { streamName } from '../../domain/streams.ts'
 
 const eventsPerAppend_max = 100
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto'
-import type { Cbor } from './cbor.js'
-import type { Attestation } from './software-authenticator.js'
+import type { Cbor } from './cbor.ts'
+import type { Attestation } from './software-authenticator.ts'
 
 /** Self-signed, as an attestation requires, until 2126. Its revocation list is at http://127.0.0.1:9/list.crl. */
 const certificate = [

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createGuardrails, generateSync } from 'otplib'
-import type { TestAccount, TestAnswer, TestGuildhall } from './test-guildhall.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from './test-guildhall.ts'
 
 const step_ms = 30_000
 const guardrails = createGuardrails({ MIN_SECRET_BYTES: 10, MAX_SECRET_BYTES: 160 })

@@ -1,5 +1,5 @@
-import type { RunningParts } from '../../application/administration/jobs/run-background-job.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { RunningParts } from '../../application/administration/jobs/run-background-job.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** No administrator has requested anything. */
 export const noBackgroundWork: RunningParts = {

@@ -1,9 +1,9 @@
-import type { Caller } from '../../application/caller.js'
-import { sessionTokenHash } from '../../application/identity/tokens/session-token.js'
-import { accountId } from '../../domain/ids/ids.js'
-import { snowflake } from '../../domain/ids/snowflake.js'
-import type { TestAccount, TestGuildhall } from './test-guildhall.js'
-import { testRequester } from './test-requester.js'
+import type { Caller } from '../../application/caller.ts'
+import { sessionTokenHash } from '../../application/identity/tokens/session-token.ts'
+import { accountId } from '../../domain/ids/ids.ts'
+import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { TestAccount, TestGuildhall } from './test-guildhall.ts'
+import { testRequester } from './test-requester.ts'
 
 /** The caller of a request by an account's session, as the pipeline resolves it now: whatever ends later, this one has begun. */
 export async function callerOf(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { betweenFiles, held, leftBehind, type Held } from './left-behind.js'
+import { betweenFiles, held, leftBehind, type Held } from './left-behind.ts'
 
 // Runs around every file (setupFiles): the files of a worker share its process, so none may leave anything behind in it.
 let before: Held = new Map()

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startEventStoreServer } from './event-store-server.js'
-import { startEventStoreDouble, type EventStoreDouble } from './eventstoredb-double/double.js'
+import { startEventStoreServer } from './event-store-server.ts'
+import { startEventStoreDouble, type EventStoreDouble } from './eventstoredb-double/double.ts'
 
 let folder: string
 let named: EventStoreDouble

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { faultTable, faultTableVariable, noteFault, type FaultCounts } from './fault-table.js'
+import { faultTable, faultTableVariable, noteFault, type FaultCounts } from './fault-table.ts'
 
 const zeros: FaultCounts = {
   title: 'a fault',

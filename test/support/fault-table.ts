@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { aligned } from '../../bench/support/report.js'
+import { aligned } from '../../bench/support/report.ts'
 
 /** The environment variable with the name of the file for a run's rows; the global setup sets it. */
 export const faultTableVariable = 'GUILDHALL_FAULT_TABLE'

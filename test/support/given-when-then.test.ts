@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accept, refuse, type Decider } from '../../domain/kernel/decider.js'
-import { field } from '../../domain/kernel/refusal.js'
-import { given, histories, holdsFor, play, property } from './given-when-then.js'
+import { accept, refuse, type Decider } from '../../domain/kernel/decider.ts'
+import { field } from '../../domain/kernel/refusal.ts'
+import { given, histories, holdsFor, play, property } from './given-when-then.ts'
 
 type Door = { readonly status: 'open' | 'shut' }
 type DoorCommand = { readonly type: 'Open' | 'Shut' | 'Paint' }

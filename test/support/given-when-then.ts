@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fold, type Decider, type Decision, type DomainEvent } from '../../domain/kernel/decider.js'
-import type { ErrorCode } from '../../domain/kernel/error-codes.js'
-import { refusal, type FieldError } from '../../domain/kernel/refusal.js'
+import { fold, type Decider, type Decision, type DomainEvent } from '../../domain/kernel/decider.ts'
+import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
+import { refusal, type FieldError } from '../../domain/kernel/refusal.ts'
 
 export interface Given<Command, Event> {
   when(command: Command): Outcome<Event>

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
-import { faultTable, faultTableVariable } from './fault-table.js'
-import { measuredPace, paceVariable } from './pace.js'
-import { makeRunFolder } from './run-folder.js'
-import { copyCluster, layClusters } from './laid-cluster.js'
-import { laidEmptyPath, laidProductPath, testServerVariable, type TestServer } from './test-database.js'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded/start.ts'
+import { faultTable, faultTableVariable } from './fault-table.ts'
+import { measuredPace, paceVariable } from './pace.ts'
+import { makeRunFolder } from './run-folder.ts'
+import { copyCluster, layClusters } from './laid-cluster.ts'
+import { laidEmptyPath, laidProductPath, testServerVariable, type TestServer } from './test-database.ts'
 
 /**
  * One real Postgres for all tests of a run, in a folder of its own; each test uses a database of its own in it. It starts when

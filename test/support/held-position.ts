@@ -1,5 +1,5 @@
-import { sql } from '../../application/ports/database.js'
-import { held } from '../contract/messages-fixtures.js'
+import { sql } from '../../application/ports/database.ts'
+import { held } from '../contract/messages-fixtures.ts'
 
 /** What the read models hold, for stores of messages without any. */
 export const heldPosition = sql.fragment`${held.toString()}::int8`

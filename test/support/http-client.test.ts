@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { sendRequest } from './http-client.js'
-import { standStill } from './stand-still.js'
+import { sendRequest } from './http-client.ts'
+import { standStill } from './stand-still.ts'
 
 it('sends no request on a connection that has to end, after its worker computed for long', async () => {
   const server = createServer((request, response) => void request.resume().on('end', () => response.end('got it')))

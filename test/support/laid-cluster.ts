@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
-import { startEmbeddedPostgres } from '../../adapters/postgres/embedded/start.js'
-import { migrate } from '../../adapters/postgres/migrate.js'
-import { laidTemplate, migratedTemplate, onServer } from './test-database.js'
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
+import { startEmbeddedPostgres } from '../../adapters/postgres/embedded/start.ts'
+import { migrate } from '../../adapters/postgres/migrate.ts'
+import { laidTemplate, migratedTemplate, onServer } from './test-database.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')

@@ -7,11 +7,11 @@ import {
   type CommandOf,
   type EventsOf,
   type StateOf,
-} from '../../domain/aggregates.js'
-import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.js'
-import { errorCodes } from '../../domain/kernel/error-codes.js'
-import { histories, property } from './given-when-then.js'
-import { chance, type Chance } from './load-random.js'
+} from '../../domain/aggregates.ts'
+import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.ts'
+import { errorCodes } from '../../domain/kernel/error-codes.ts'
+import { histories, property } from './given-when-then.ts'
+import { chance, type Chance } from './load-random.ts'
 
 /**
  * Writes that are announced even if they change nothing are recorded, with an empty change, or with the same before and

@@ -1,5 +1,5 @@
-import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.js'
-import type { EventCatalog } from '../../domain/kernel/event-catalog.js'
+import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.ts'
+import type { EventCatalog } from '../../domain/kernel/event-catalog.ts'
 
 /** All catalogs, but none asks anything of data: a store that has them also reads events that fit no rows. */
 export const laxCatalogs: EventCatalogs = Object.fromEntries(

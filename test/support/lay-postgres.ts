@@ -1,5 +1,5 @@
-import { copyCluster } from './laid-cluster.js'
-import { askGlobalSetup, isTestRun, laidProductPath } from './test-database.js'
+import { copyCluster } from './laid-cluster.ts'
+import { askGlobalSetup, isTestRun, laidProductPath } from './test-database.ts'
 
 /**
  * Puts a Postgres with every table of the product into a folder that does not exist yet, for a product or a test that runs its

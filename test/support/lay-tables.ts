@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
-import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
-import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.js'
-import { layQueue } from '../../adapters/jobs/lay-queue.js'
-import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.js'
-import { openGuildhall } from '../../process/guildhall-server.js'
+import { freshPolicy } from '../../application/administration/instance/fresh-policy.ts'
+import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.ts'
+import { layQueue } from '../../adapters/jobs/lay-queue.ts'
+import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
+import { openGuildhall } from '../../process/guildhall-server.ts'
 
 /**
  * A program: `node lay-tables.js <connection as JSON>` makes every table of the product in an empty database, as a first start

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
-import { held, keptInWorker, leftBehind } from './left-behind.js'
-import { testDatabase } from './test-database.js'
+import { held, keptInWorker, leftBehind } from './left-behind.ts'
+import { testDatabase } from './test-database.ts'
 
 describe('what a file leaves behind in its worker', () => {
   it('is nothing where nothing was opened', () => {

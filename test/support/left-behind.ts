@@ -1,7 +1,7 @@
 import { ChildProcess } from 'node:child_process'
 import { Server } from 'node:net'
 import { vi } from 'vitest'
-import { openDatabases } from './test-database.js'
+import { openDatabases } from './test-database.ts'
 
 /** What a file can leave behind in its worker, by name, with counts. */
 export type Held = ReadonlyMap<string, number>

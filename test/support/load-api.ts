@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { patience_ms } from './pace.js'
+import { patience_ms } from './pace.ts'
 
 /** The requests of a load, and how their answers are parsed. Shared by the fault tests and the bench. */
 export interface ApiRequest<Answer = unknown> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isLong } from './fault-table.js'
+import { isLong } from './fault-table.ts'
 import {
   acceptInvite,
   createGuild,
@@ -13,9 +13,9 @@ import {
   type ApiRequest,
   type FoundedGuild,
   type Person,
-} from './load-api.js'
-import { isSuccess, type Ledger, type Wish } from './load-ledger.js'
-import type { Chance } from './load-random.js'
+} from './load-api.ts'
+import { isSuccess, type Ledger, type Wish } from './load-ledger.ts'
+import type { Chance } from './load-random.ts'
 
 /** Where the product is now, and whether clients may begin another command. */
 export interface Traffic {

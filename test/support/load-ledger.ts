@@ -1,4 +1,4 @@
-import type { ApiAnswer } from './load-api.js'
+import type { ApiAnswer } from './load-api.ts'
 
 /** What a client wanted, so that its effect can be found in the history. Names and ages are never used for two commands. */
 export type Wish =

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { layPostgres } from './lay-postgres.js'
-import { loadGate } from './load-gate.js'
-import { ledger } from './load-ledger.js'
-import type { Traffic } from './load-clients.js'
-import { startProduct, type ProductProcess } from './product-process.js'
+import { layPostgres } from './lay-postgres.ts'
+import { loadGate } from './load-gate.ts'
+import { ledger } from './load-ledger.ts'
+import type { Traffic } from './load-clients.ts'
+import { startProduct, type ProductProcess } from './product-process.ts'
 
 /** A product in its own folder that is killed and restarted, with clients that survive this. */
 export interface LoadSite {

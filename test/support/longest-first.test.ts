@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { placeOf } from './longest-first.js'
+import { placeOf } from './longest-first.ts'
 
 const tests = path.resolve(import.meta.dirname, '..')
 const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { receivedMail, type ReceivedMail } from './received-mail.js'
+import { receivedMail, type ReceivedMail } from './received-mail.ts'
 
 /** The step of the conversation at which the server refuses. */
 export type MailStage = 'sender' | 'recipient' | 'message'

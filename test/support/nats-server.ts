@@ -5,7 +5,7 @@ import { createServer, connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { patience_ms } from './pace.js'
+import { patience_ms } from './pace.ts'
 
 /** A real nats-server with JetStream, on a port and a data folder of its own. */
 export interface NatsServer {

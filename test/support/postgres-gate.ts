@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { PostgresConnection } from '../../adapters/postgres/database.js'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
 
 /** A proxy before the tests' Postgres, so that it can fail for one test alone. */
 export interface PostgresGate {

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import type { Role } from '../../process/roles/role.js'
-import { isTestRun } from './test-database.js'
-import { patience_ms } from './pace.js'
+import type { Role } from '../../process/roles/role.ts'
+import { isTestRun } from './test-database.ts'
+import { patience_ms } from './pace.ts'
 
 /** The command of the process: all roles at once, or one of them. */
 export type ProductCommand = 'start' | Role

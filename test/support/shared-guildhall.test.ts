@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { betweenFiles } from './left-behind.js'
-import { sharedGuildhall } from './shared-guildhall.js'
+import { betweenFiles } from './left-behind.ts'
+import { sharedGuildhall } from './shared-guildhall.ts'
 
 /** What happens after a file of the worker. */
 async function fileEnds(): Promise<void> {

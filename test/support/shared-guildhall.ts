@@ -1,6 +1,6 @@
-import { freshPolicy } from '../../application/administration/instance/fresh-policy.js'
-import { betweenFiles, keptInWorker } from './left-behind.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall, type TestOptions } from './test-guildhall.js'
+import { freshPolicy } from '../../application/administration/instance/fresh-policy.ts'
+import { betweenFiles, keptInWorker } from './left-behind.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall, type TestOptions } from './test-guildhall.ts'
 
 /** The servers that several files use, by name. A file that needs other settings opens its own. */
 const settings = {

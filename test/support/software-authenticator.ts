@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
-import { cbor, type Cbor } from './cbor.js'
+import { cbor, type Cbor } from './cbor.ts'
 
 export type Algorithm = 'ES256' | 'EdDSA' | 'RS256'
 

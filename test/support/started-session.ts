@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.js'
-import type { Guildhall } from '../../process/guildhall-server.js'
+import { sql } from '../../application/ports/database.ts'
+import type { Guildhall } from '../../process/guildhall-server.ts'
 
 /**
  * Lets an account count as one that has started a Gateway session, without which nobody can send messages. No flag follows, so

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { paced } from './pace.js'
+import { paced } from './pace.ts'
 
 /** What a supervisor saw of a process since it started, or since `forget`. */
 export interface Seen {

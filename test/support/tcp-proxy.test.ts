@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 describe('The TCP proxy', () => {
   let server: Server

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { commandContext, type CommandContext } from '../../application/commands/command-context.js'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import type { Actor } from '../../application/ports/event-store.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import { commandContext, type CommandContext } from '../../application/commands/command-context.ts'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import type { Actor } from '../../application/ports/event-store.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** The context of a command outside every request, for work that no operation does. It makes no ids. */
 export function testContext(actor: Actor = { kind: 'system', name: 'test' }): CommandContext {

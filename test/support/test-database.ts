@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../adapters/postgres/database.js'
-import { openNotifier } from '../../adapters/postgres/notifier.js'
-import type { Notifier } from '../../application/ports/notifier.js'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../adapters/postgres/database.ts'
+import { openNotifier } from '../../adapters/postgres/notifier.ts'
+import type { Notifier } from '../../application/ports/notifier.ts'
 
 export interface TestDatabase {
   readonly connection: PostgresConnection

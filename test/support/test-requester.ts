@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { Requester } from '../../application/caller.js'
-import { commandContext } from '../../application/commands/command-context.js'
-import { uuid7 } from '../../application/commands/derive-id.js'
-import { nextSnowflake, type SnowflakeClock } from '../../domain/ids/snowflake.js'
-import { timestamp } from '../../domain/kernel/timestamp.js'
+import type { Requester } from '../../application/caller.ts'
+import { commandContext } from '../../application/commands/command-context.ts'
+import { uuid7 } from '../../application/commands/derive-id.ts'
+import { nextSnowflake, type SnowflakeClock } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** Ids of this process: servers get low worker ids first, and only a few run at a time. */
 const worker = randomInt(512, 1024)

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
 import { NatsConnectionImpl, setTransportFactory } from '@nats-io/nats-core/internal'
 import { nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js'
-import { EndingTransport } from './ending-transport.js'
-import { NatsUnavailable } from './nats-unavailable.js'
+import { EndingTransport } from './ending-transport.ts'
+import { NatsUnavailable } from './nats-unavailable.ts'
 
 export interface NatsSettings {
   /**

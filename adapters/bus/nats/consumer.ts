@@ -1,11 +1,11 @@
-import type { EventBus } from '../../../application/ports/event-bus.js'
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import { pause, unlessAborted } from '../../../application/concurrency/pauses.js'
-import { inProcessBus } from '../in-process-bus.js'
-import type { Deliveries } from './deliveries.js'
-import { EventChain, type ChainBounds, type ChainCounts } from './event-chain.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { retryDelay_ms } from './retry-delay.js'
+import type { EventBus } from '../../../application/ports/event-bus.ts'
+import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { pause, unlessAborted } from '../../../application/concurrency/pauses.ts'
+import { inProcessBus } from '../in-process-bus.ts'
+import type { Deliveries } from './deliveries.ts'
+import { EventChain, type ChainBounds, type ChainCounts } from './event-chain.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import { retryDelay_ms } from './retry-delay.ts'
 
 export interface NatsConsumerSettings {
   /** The events that NATS delivers: `natsDeliveries`. */

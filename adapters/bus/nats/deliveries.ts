@@ -1,11 +1,11 @@
 import { jetstream, jetstreamManager, type ConsumerMessages, type PushConsumer } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { decodeMessage, type CarriedEvent } from './event-message.js'
-import { isMissing } from './event-stream.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { pause } from '../../../application/concurrency/pauses.js'
-import { retryDelay_ms } from './retry-delay.js'
-import { streamName } from './subjects.js'
+import { decodeMessage, type CarriedEvent } from './event-message.ts'
+import { isMissing } from './event-stream.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import { pause } from '../../../application/concurrency/pauses.ts'
+import { retryDelay_ms } from './retry-delay.ts'
+import { streamName } from './subjects.ts'
 
 const answer_ms_max = 2000
 

@@ -1,9 +1,9 @@
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import { pause } from '../../../application/concurrency/pauses.js'
-import type { CarriedEvent } from './event-message.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { definitionOf, publicEvent } from './public-event.js'
-import { retryDelay_ms } from './retry-delay.js'
+import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { pause } from '../../../application/concurrency/pauses.ts'
+import type { CarriedEvent } from './event-message.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import { definitionOf, publicEvent } from './public-event.ts'
+import { retryDelay_ms } from './retry-delay.ts'
 
 export interface EventChainSettings {
   /** Events that did not arrive are read from here. */

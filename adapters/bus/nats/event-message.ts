@@ -1,12 +1,12 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { z } from 'zod'
-import type { Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { categoryOf, type StreamName } from '../../../domain/streams.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { definitionOf, publicEvent } from './public-event.js'
-import { addressOf } from './subjects.js'
+import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { categoryOf, type StreamName } from '../../../domain/streams.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import { definitionOf, publicEvent } from './public-event.ts'
+import { addressOf } from './subjects.ts'
 
 /** An event as a NATS message. */
 export interface EventMessage {

@@ -7,7 +7,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
-import { allEvents, streamName } from './subjects.js'
+import { allEvents, streamName } from './subjects.ts'
 
 /** How much the stream keeps. Consumers only use it to catch up after a short break; the event store has everything. */
 export interface StreamBounds {

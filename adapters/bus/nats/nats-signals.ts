@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { SignalKind, Signals } from '../../../application/ports/signals.js'
-import { decodeSignal, encodeSignal } from '../signal-encoding.js'
+import type { SignalKind, Signals } from '../../../application/ports/signals.ts'
+import { decodeSignal, encodeSignal } from '../signal-encoding.ts'
 
 export interface NatsSignalsSettings {
   readonly connection: NatsConnection

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import type { PublisherCheckpoint } from './publisher-checkpoint.js'
+import { sql } from '../../../application/ports/database.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import type { PublisherCheckpoint } from './publisher-checkpoint.ts'
 
 const carrier = 'nats'
 const positionRow = z.object({ position: z.string() })

@@ -1,8 +1,8 @@
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { accountOfTarget } from '../../../domain/admin-audit/account-of-target.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import type { EventDefinition } from '../../../domain/kernel/event-catalog.js'
-import { categoryOf } from '../../../domain/streams.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { accountOfTarget } from '../../../domain/admin-audit/account-of-target.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import type { EventDefinition } from '../../../domain/kernel/event-catalog.ts'
+import { categoryOf } from '../../../domain/streams.ts'
 
 /** The catalog's entry for the type of an event; undefined for a type that is not known here. */
 export function definitionOf(

@@ -1,13 +1,13 @@
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import { pause, unlessAborted } from '../../../application/concurrency/pauses.js'
-import { encodeMessage } from './event-message.js'
-import { layStream, streamBounds, type StreamBounds } from './event-stream.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import type { PublisherCheckpoint } from './publisher-checkpoint.js'
-import { retryDelay_ms } from './retry-delay.js'
-import { streamName } from './subjects.js'
+import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { pause, unlessAborted } from '../../../application/concurrency/pauses.ts'
+import { encodeMessage } from './event-message.ts'
+import { layStream, streamBounds, type StreamBounds } from './event-stream.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import type { PublisherCheckpoint } from './publisher-checkpoint.ts'
+import { retryDelay_ms } from './retry-delay.ts'
+import { streamName } from './subjects.ts'
 
 export interface NatsPublisherSettings {
   readonly connection: NatsConnection

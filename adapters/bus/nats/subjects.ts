@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { categoryOf, idOf } from '../../../domain/streams.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { categoryOf, idOf } from '../../../domain/streams.ts'
 
 export const streamName = 'guildhall_events'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
-import { answerOf, appendRequest, type Answer, type Proposal } from './append-messages.js'
-import type { AppendCall, Connection, DoubtfulCall } from './connection.js'
-import { asDate, unanswered_ms, type Deadline } from './deadlines.js'
-import { failureOf } from './failures.js'
+import { answerOf, appendRequest, type Answer, type Proposal } from './append-messages.ts'
+import type { AppendCall, Connection, DoubtfulCall } from './connection.ts'
+import { asDate, unanswered_ms, type Deadline } from './deadlines.ts'
+import { failureOf } from './failures.ts'
 
 /** Sends appends over one call and matches the answers to them. If the call breaks, the next append opens a new one. */
 export interface AppendLane {

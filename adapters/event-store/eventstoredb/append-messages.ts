@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
-import { noStream, type Position, type Revision } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import { UnstorableEvents } from '../errors.js'
-import type { EncodedEvent } from '../stored-event.js'
-import { identifier } from './read-messages.js'
+import { noStream, type Position, type Revision } from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import { UnstorableEvents } from '../errors.ts'
+import type { EncodedEvent } from '../stored-event.ts'
+import { identifier } from './read-messages.ts'
 
 /** An append as its tries are sent. */
 export interface Proposal {

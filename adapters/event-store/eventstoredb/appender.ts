@@ -1,22 +1,22 @@
-import { keyedQueue } from '../../../application/commands/keyed-queue.js'
+import { keyedQueue } from '../../../application/commands/keyed-queue.ts'
 import {
   AppendTooLarge,
   type AppendResult,
   type EventStore,
   type Position,
   type Revision,
-} from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { EventCodec } from '../codec.js'
-import { EventStoreClosed, EventStoreOverloaded, takenEventIds, UnstorableEvents } from '../errors.js'
-import type { EncodedEvent } from '../stored-event.js'
-import type { AppendLane } from './append-lane.js'
-import { proposalOf, type Answer, type Proposal } from './append-messages.js'
-import { deadlineIn, type Deadline, type Deadlines } from './deadlines.js'
-import { EventStoreRefusal, EventStoreUnavailable, pauses } from './failures.js'
-import { clocks_ms, lookBack, reachesBack, timeOfIds } from './look-back.js'
-import type { Reader } from './reader.js'
-import type { RecentEvents, SeenEvent } from './recent-events.js'
+} from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { EventCodec } from '../codec.ts'
+import { EventStoreClosed, EventStoreOverloaded, takenEventIds, UnstorableEvents } from '../errors.ts'
+import type { EncodedEvent } from '../stored-event.ts'
+import type { AppendLane } from './append-lane.ts'
+import { proposalOf, type Answer, type Proposal } from './append-messages.ts'
+import { deadlineIn, type Deadline, type Deadlines } from './deadlines.ts'
+import { EventStoreRefusal, EventStoreUnavailable, pauses } from './failures.ts'
+import { clocks_ms, lookBack, reachesBack, timeOfIds } from './look-back.ts'
+import type { Reader } from './reader.ts'
+import type { RecentEvents, SeenEvent } from './recent-events.ts'
 
 export const appendsUnderWay_max = 10_000
 export const bytesUnderWay_max = 64 * 1024 * 1024

@@ -1,11 +1,11 @@
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type { Metadata } from '@grpc/grpc-js'
-import { asDate, unanswered_ms, type Deadline } from './deadlines.js'
-import { failureOf, inTime } from './failures.js'
-import type { AppendCall, Channel, ReadCall } from './nodes/channel.js'
-import { destinationOf } from './nodes/connection-string.js'
-import { Way } from './nodes/way.js'
+import { asDate, unanswered_ms, type Deadline } from './deadlines.ts'
+import { failureOf, inTime } from './failures.ts'
+import type { AppendCall, Channel, ReadCall } from './nodes/channel.ts'
+import { destinationOf } from './nodes/connection-string.ts'
+import { Way } from './nodes/way.ts'
 
 export type { AppendCall, ReadCall }
 

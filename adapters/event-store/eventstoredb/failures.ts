@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import type { Deadline } from './deadlines.js'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import type { Deadline } from './deadlines.ts'
 
 /**
  * The server can't be reached or gave no answer in time. A read has no result. Whether an append took place is unknown; the

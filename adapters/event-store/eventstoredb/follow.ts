@@ -1,10 +1,10 @@
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import type { EventCodec } from '../codec.js'
-import type { Connection } from './connection.js'
-import { deadlineIn } from './deadlines.js'
-import { ConsumerTooSlow, EventStoreUnavailable, pauses } from './failures.js'
-import { subscriptionRequest } from './read-messages.js'
-import { Subscription } from './subscription.js'
+import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { EventCodec } from '../codec.ts'
+import type { Connection } from './connection.ts'
+import { deadlineIn } from './deadlines.ts'
+import { ConsumerTooSlow, EventStoreUnavailable, pauses } from './failures.ts'
+import { subscriptionRequest } from './read-messages.ts'
+import { Subscription } from './subscription.ts'
 
 export interface FollowParts {
   readonly connection: Connection

@@ -1,10 +1,10 @@
-import { beforeAll, type EventStore, type Position } from '../../../application/ports/event-store.js'
-import { unlessAborted } from '../../../application/concurrency/pauses.js'
-import { newestEvents } from '../newest-events.js'
-import { newsOf } from '../../../application/concurrency/news.js'
-import { followedPages, sharedReads, type ReadPage } from '../pages.js'
-import { EventStoreUnavailable, pauses } from './failures.js'
-import { follow, type FollowParts } from './follow.js'
+import { beforeAll, type EventStore, type Position } from '../../../application/ports/event-store.ts'
+import { unlessAborted } from '../../../application/concurrency/pauses.ts'
+import { newestEvents } from '../newest-events.ts'
+import { newsOf } from '../../../application/concurrency/news.ts'
+import { followedPages, sharedReads, type ReadPage } from '../pages.ts'
+import { EventStoreUnavailable, pauses } from './failures.ts'
+import { follow, type FollowParts } from './follow.ts'
 
 export interface FollowersSettings extends FollowParts {
   readonly readPage: ReadPage

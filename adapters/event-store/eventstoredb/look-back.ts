@@ -1,10 +1,10 @@
-import type { Revision } from '../../../application/ports/event-store.js'
-import { noStream } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { Deadline } from './deadlines.js'
-import type { ReadEvent } from './read-messages.js'
-import type { Reader } from './reader.js'
-import { stretchEvents_max, type RecentEvents, type Stretch } from './recent-events.js'
+import type { Revision } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { Deadline } from './deadlines.ts'
+import type { ReadEvent } from './read-messages.ts'
+import type { Reader } from './reader.ts'
+import { stretchEvents_max, type RecentEvents, type Stretch } from './recent-events.ts'
 
 /**
  * The largest difference between the clocks of this process, of the processes that made the ids, and of the server. An event

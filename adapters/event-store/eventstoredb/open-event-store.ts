@@ -5,22 +5,22 @@ import {
   type EventStore,
   type RecordedEvent,
   type Revision,
-} from '../../../application/ports/event-store.js'
-import type { StoredEvents } from '../../../application/ports/stored-events.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { StreamName } from '../../../domain/streams.js'
-import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
-import { eventCodec, type EventCodec } from '../codec.js'
-import { pagesAfter, type ReadPage } from '../pages.js'
-import { appendLane } from './append-lane.js'
-import { appender } from './appender.js'
-import { connect, type Connection } from './connection.js'
-import { deadlineIn, defaultDeadlines, type Deadlines } from './deadlines.js'
-import { followers } from './followers.js'
-import { clocks_ms, timeOfIds } from './look-back.js'
-import { readerOf, type Reader } from './reader.js'
-import { recentEvents, type RecentEvents } from './recent-events.js'
-import { eventStoreDbStoredEvents } from './history/stored-events.js'
+} from '../../../application/ports/event-store.ts'
+import type { StoredEvents } from '../../../application/ports/stored-events.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.ts'
+import { eventCodec, type EventCodec } from '../codec.ts'
+import { pagesAfter, type ReadPage } from '../pages.ts'
+import { appendLane } from './append-lane.ts'
+import { appender } from './appender.ts'
+import { connect, type Connection } from './connection.ts'
+import { deadlineIn, defaultDeadlines, type Deadlines } from './deadlines.ts'
+import { followers } from './followers.ts'
+import { clocks_ms, timeOfIds } from './look-back.ts'
+import { readerOf, type Reader } from './reader.ts'
+import { recentEvents, type RecentEvents } from './recent-events.ts'
+import { eventStoreDbStoredEvents } from './history/stored-events.ts'
 
 export interface EventStoreDbSettings {
   /** The connection string, `esdb://…` or `esdb+discover://…`: nodes, TLS and credentials. */

@@ -1,9 +1,9 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
 import { z } from 'zod'
-import { beforeAll, type Position, type Revision } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { StoredEvent } from '../stored-event.js'
+import { beforeAll, type Position, type Revision } from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { StoredEvent } from '../stored-event.ts'
 
 const { Options } = messages.ReadReq
 const directions = { forwards: 0, backwards: 1 } as const

@@ -1,10 +1,10 @@
-import type { Position, Revision } from '../../../application/ports/event-store.js'
+import type { Position, Revision } from '../../../application/ports/event-store.ts'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { Connection, ReadCall } from './connection.js'
-import type { Deadline } from './deadlines.js'
-import { EventStoreReadFault, failureOf, NoSuchPosition, persistently } from './failures.js'
-import { allRequest, eventOf, newestRequest, streamRequest, type ReadEvent } from './read-messages.js'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { Connection, ReadCall } from './connection.ts'
+import type { Deadline } from './deadlines.ts'
+import { EventStoreReadFault, failureOf, NoSuchPosition, persistently } from './failures.ts'
+import { allRequest, eventOf, newestRequest, streamRequest, type ReadEvent } from './read-messages.ts'
 
 /**
  * Reads pages of at most `limit` events; a shorter page means that there are no more. A page that breaks off is read again

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
-import type { Position } from '../../../application/ports/event-store.js'
-import type { ReadCall } from './connection.js'
-import type { Deadline } from './deadlines.js'
-import { EventStoreUnavailable, failureOf } from './failures.js'
-import { eventOf, type ReadEvent } from './read-messages.js'
+import type { Position } from '../../../application/ports/event-store.ts'
+import type { ReadCall } from './connection.ts'
+import type { Deadline } from './deadlines.ts'
+import { EventStoreUnavailable, failureOf } from './failures.ts'
+import { eventOf, type ReadEvent } from './read-messages.ts'
 
 /** A part of the log: our events in it, and its end. */
 export interface Span {

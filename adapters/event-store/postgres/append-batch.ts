@@ -1,11 +1,11 @@
 import pg from 'pg'
-import type { AppendResult, Position, RecordedEvent, Revision } from '../../../application/ports/event-store.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { rowOf, sql } from '../../../application/ports/database.js'
-import { takenEventIds, UnstorableEvents } from '../errors.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { FreshEvent } from '../stored-event.js'
-import type { AppendRequest, WriteBatch } from './group-committer.js'
+import type { AppendResult, Position, RecordedEvent, Revision } from '../../../application/ports/event-store.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { rowOf, sql } from '../../../application/ports/database.ts'
+import { takenEventIds, UnstorableEvents } from '../errors.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { FreshEvent } from '../stored-event.ts'
+import type { AppendRequest, WriteBatch } from './group-committer.ts'
 
 type Outcome = 'appended' | 'repeated' | 'conflict' | 'taken'
 

@@ -1,5 +1,5 @@
-import { rowOf, sql } from '../../../application/ports/database.js'
-import type { Revision } from '../../../application/ports/event-store.js'
+import { rowOf, sql } from '../../../application/ports/database.ts'
+import type { Revision } from '../../../application/ports/event-store.ts'
 
 /** The columns of `eventColumns`. */
 export interface EventColumns {

@@ -5,14 +5,14 @@ import {
   type Position,
   type RecordedEvent,
   type Revision,
-} from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { rowOf, sql, type Queries } from '../../../application/ports/database.js'
-import type { EventCodec } from '../codec.js'
-import type { ReadPage } from '../pages.js'
-import { eventColumns, eventRow } from './event-columns.js'
-import { readsTogether, type ReadEvents } from './reads-together.js'
+} from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { rowOf, sql, type Queries } from '../../../application/ports/database.ts'
+import type { EventCodec } from '../codec.ts'
+import type { ReadPage } from '../pages.ts'
+import { eventColumns, eventRow } from './event-columns.ts'
+import { readsTogether, type ReadEvents } from './reads-together.ts'
 
 const eventIdRow = rowOf((row: { readonly eventId: string }) => row)
 const endRow = rowOf((row: { readonly position: string | null }) => row)

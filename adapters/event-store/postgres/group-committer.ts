@@ -1,6 +1,6 @@
-import type { AppendResult } from '../../../application/ports/event-store.js'
-import { inBatches, type Fits, type RunBatch } from '../../../application/concurrency/batches.js'
-import { EventStoreClosed, EventStoreOverloaded, UnstorableEvents } from '../errors.js'
+import type { AppendResult } from '../../../application/ports/event-store.ts'
+import { inBatches, type Fits, type RunBatch } from '../../../application/concurrency/batches.ts'
+import { EventStoreClosed, EventStoreOverloaded, UnstorableEvents } from '../errors.ts'
 
 export interface AppendRequest {
   readonly stream: string

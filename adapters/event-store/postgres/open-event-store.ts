@@ -1,24 +1,24 @@
-import type { Queries } from '../../../application/ports/database.js'
-import { beforeAll, readPageEvents, type EventStore, type Position } from '../../../application/ports/event-store.js'
-import type { Notifier } from '../../../application/ports/notifier.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { Queries } from '../../../application/ports/database.ts'
+import { beforeAll, readPageEvents, type EventStore, type Position } from '../../../application/ports/event-store.ts'
+import type { Notifier } from '../../../application/ports/notifier.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 import {
   openDatabase,
   requestAnswer_ms_max,
   type PostgresConnection,
   type PostgresDatabase,
-} from '../../postgres/database.js'
-import { processIdOf } from '../../postgres/client-inside.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { eventCodec, type EventCodec } from '../codec.js'
-import { newsOf, type News } from '../../../application/concurrency/news.js'
-import { newestEvents, type NewestEvents } from '../newest-events.js'
-import { followedPages, pagesAfter, sharedReads } from '../pages.js'
-import { appendRequest, batchWriter, dataFaultOf } from './append-batch.js'
-import { eventReader, readEnd } from './event-reader.js'
-import { groupCommitter, queueRequests_max } from './group-committer.js'
-import { listenForAppends, type AppendListenerSettings } from './listener.js'
-import { streamsWithSnapshots } from './stream-with-snapshot.js'
+} from '../../postgres/database.ts'
+import { processIdOf } from '../../postgres/client-inside.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import { eventCodec, type EventCodec } from '../codec.ts'
+import { newsOf, type News } from '../../../application/concurrency/news.ts'
+import { newestEvents, type NewestEvents } from '../newest-events.ts'
+import { followedPages, pagesAfter, sharedReads } from '../pages.ts'
+import { appendRequest, batchWriter, dataFaultOf } from './append-batch.ts'
+import { eventReader, readEnd } from './event-reader.ts'
+import { groupCommitter, queueRequests_max } from './group-committer.ts'
+import { listenForAppends, type AppendListenerSettings } from './listener.ts'
+import { streamsWithSnapshots } from './stream-with-snapshot.ts'
 
 export interface PostgresEventStoreSettings {
   /** Events are read here. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { Snapshot, SnapshotStore } from '../../../application/ports/snapshots.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { rowOf, sql } from '../../../application/ports/database.js'
-import { snapshotCodec } from '../snapshot-codec.js'
-import type { PostgresEventStore } from './open-event-store.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { Snapshot, SnapshotStore } from '../../../application/ports/snapshots.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { rowOf, sql } from '../../../application/ports/database.ts'
+import { snapshotCodec } from '../snapshot-codec.ts'
+import type { PostgresEventStore } from './open-event-store.ts'
 
 export interface PostgresSnapshotsSettings {
   readonly database: PostgresDatabase

@@ -1,9 +1,9 @@
-import { inSameTurn } from '../../../application/concurrency/same-turn.js'
-import { rowOf, sql } from '../../../application/ports/database.js'
-import { readPageEvents, type Revision } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { eventColumns, eventOf, eventRow, type EventColumns } from './event-columns.js'
+import { inSameTurn } from '../../../application/concurrency/same-turn.ts'
+import { rowOf, sql } from '../../../application/ports/database.ts'
+import { readPageEvents, type Revision } from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { eventColumns, eventOf, eventRow, type EventColumns } from './event-columns.ts'
 
 export type StoredRow = ReturnType<typeof eventOf>
 

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { beforeAll, readPageEvents, type Position } from '../../../application/ports/event-store.js'
-import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../../application/ports/stored-events.js'
-import { sql } from '../../../application/ports/database.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { continuedStreams, refuseGaps, refuseOtherEnd } from '../continued-streams.js'
-import { pagesAfter } from '../pages.js'
-import { dataFaultOf } from './append-batch.js'
-import { eventColumns, eventRow } from './event-columns.js'
-import { readEnd } from './event-reader.js'
+import { beforeAll, readPageEvents, type Position } from '../../../application/ports/event-store.ts'
+import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../../application/ports/stored-events.ts'
+import { sql } from '../../../application/ports/database.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { continuedStreams, refuseGaps, refuseOtherEnd } from '../continued-streams.ts'
+import { pagesAfter } from '../pages.ts'
+import { dataFaultOf } from './append-batch.ts'
+import { eventColumns, eventRow } from './event-columns.ts'
+import { readEnd } from './event-reader.ts'
 
 /** The stored events of the schema `event_store`. Imported events keep their positions. */
 export function postgresStoredEvents(database: PostgresDatabase): StoredEvents {

@@ -1,12 +1,12 @@
-import { inSameTurn } from '../../../application/concurrency/same-turn.js'
-import { rowOf, sql } from '../../../application/ports/database.js'
-import { readPageEvents, type RecordedEvent, type Revision } from '../../../application/ports/event-store.js'
-import type { Snapshot } from '../../../application/ports/snapshots.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import type { EventCodec } from '../codec.js'
-import { eventColumns, eventOf, type EventColumns } from './event-columns.js'
-import { readsTogether_max, rowsOfEach } from './reads-together.js'
+import { inSameTurn } from '../../../application/concurrency/same-turn.ts'
+import { rowOf, sql } from '../../../application/ports/database.ts'
+import { readPageEvents, type RecordedEvent, type Revision } from '../../../application/ports/event-store.ts'
+import type { Snapshot } from '../../../application/ports/snapshots.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import type { EventCodec } from '../codec.ts'
+import { eventColumns, eventOf, type EventColumns } from './event-columns.ts'
+import { readsTogether_max, rowsOfEach } from './reads-together.ts'
 
 /** A stored snapshot and the first events after it, at most `readPageEvents`. */
 export interface StreamWithSnapshot {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { reject } from '../../../application/commands/refused.js'
-import type { OpenDownload } from '../../../application/identity/archives/download-links.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import { notStored, type Answer } from '../server/answer.js'
-import type { Exchange } from '../server/exchange.js'
-import type { ShareBounds, Shares } from '../server/shares/shares.js'
-import { ClientTooSlow, timed } from '../server/timed-pieces.js'
+import { reject } from '../../../application/commands/refused.ts'
+import type { OpenDownload } from '../../../application/identity/archives/download-links.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { notStored, type Answer } from '../server/answer.ts'
+import type { Exchange } from '../server/exchange.ts'
+import type { ShareBounds, Shares } from '../server/shares/shares.ts'
+import { ClientTooSlow, timed } from '../server/timed-pieces.ts'
 
 /** How many downloads may be under way. Each has one part of its archive in memory, some MiB with its copies. */
 export const downloadBounds: ShareBounds = { all_max: 16, strangers_max: 16, address_max: 4, identity_max: 4 }

@@ -1,9 +1,9 @@
-import type { Caller } from '../../../application/caller.js'
-import { boundOf } from '../../../application/administration/acls/acl-bound.js'
-import { reject, rejectWith } from '../../../application/commands/refused.js'
-import { holdsAcl, isWithin } from '../../../domain/admin/acls.js'
-import type { Callers, AccountCallers, AdminCallers, BearerCallers, BotCallers } from '../callers.js'
-import type { Authenticated } from './credential.js'
+import type { Caller } from '../../../application/caller.ts'
+import { boundOf } from '../../../application/administration/acls/acl-bound.ts'
+import { reject, rejectWith } from '../../../application/commands/refused.ts'
+import { holdsAcl, isWithin } from '../../../domain/admin/acls.ts'
+import type { Callers, AccountCallers, AdminCallers, BearerCallers, BotCallers } from '../callers.ts'
+import type { Authenticated } from './credential.ts'
 
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>
 

@@ -1,7 +1,7 @@
-import type { Credential } from '../../../application/caller.js'
-import type { AccessTokens, AdminKeys, BotTokens } from '../../../application/ports/credentials.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import type { SessionTokens } from '../../../application/ports/session-tokens.js'
+import type { Credential } from '../../../application/caller.ts'
+import type { AccessTokens, AdminKeys, BotTokens } from '../../../application/ports/credentials.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import type { SessionTokens } from '../../../application/ports/session-tokens.ts'
 
 /** The account that a request's credential names. */
 export interface Authenticated {

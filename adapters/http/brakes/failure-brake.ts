@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import type { AddressList } from '../../../application/content-rules/address-list.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import { growsTo } from '../../../domain/kernel/grows-to.js'
-import type { FailureScores } from './failure-scores.js'
-import { failureWeight, unresolvedCredentialWeight, type FailedRequest } from './failure-weights.js'
+import type { AddressList } from '../../../application/content-rules/address-list.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { growsTo } from '../../../domain/kernel/grows-to.ts'
+import type { FailureScores } from './failure-scores.ts'
+import { failureWeight, unresolvedCredentialWeight, type FailedRequest } from './failure-weights.ts'
 
 /** Counts failed requests by network, and bans networks that fail too often. */
 export interface FailureBrake {

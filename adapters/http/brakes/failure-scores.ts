@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { keyOfRow } from '../limits/take-batches.js'
+import { sql } from '../../../application/ports/database.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { keyOfRow } from '../limits/take-batches.ts'
 
 /**
  * How much of a network's score is forgiven each second, and the score at which it is banned. The score works like a

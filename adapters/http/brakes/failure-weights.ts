@@ -1,4 +1,4 @@
-import type { Sender } from '../server/exchange.js'
+import type { Sender } from '../server/exchange.ts'
 
 /** A request that was answered with a status of 400 to 499. */
 export interface FailedRequest {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { pause } from '../../../application/concurrency/pauses.js'
-import { charged } from '../limits/leaky-bucket.js'
+import { pause } from '../../../application/concurrency/pauses.ts'
+import { charged } from '../limits/leaky-bucket.ts'
 
 /** When clients that go on sending beyond their limits are answered. */
 export interface LateAnswers {

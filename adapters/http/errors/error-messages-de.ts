@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
 
 /** The `message` for each code in German, in the tone of the mails. */
 export const germanErrorMessages: Readonly<Record<ErrorCode, string>> = {

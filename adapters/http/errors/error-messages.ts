@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
 
 /** The `message` for each code in English. It may change: clients rely on the code. */
 export const errorMessages: Readonly<Record<ErrorCode, string>> = {

@@ -1,11 +1,11 @@
-import { Refused } from '../../../application/commands/refused.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { errorCodes } from '../../../domain/kernel/error-codes.js'
-import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.js'
-import type { Language } from '../../../domain/text/languages.js'
-import { retryAfterHeader } from '../limits/rate-limit-headers.js'
-import { jsonAnswer, noHeaders, notStored, type Answer, type Headers } from '../server/answer.js'
-import { messagesIn, type Messages } from './messages.js'
+import { Refused } from '../../../application/commands/refused.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { errorCodes } from '../../../domain/kernel/error-codes.ts'
+import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.ts'
+import type { Language } from '../../../domain/text/languages.ts'
+import { retryAfterHeader } from '../limits/rate-limit-headers.ts'
+import { jsonAnswer, noHeaders, notStored, type Answer, type Headers } from '../server/answer.ts'
+import { messagesIn, type Messages } from './messages.ts'
 
 const shortWait_seconds = 1
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { fieldCodes, type FieldCode } from '../../../domain/kernel/field-codes.js'
-import { field, type FieldError } from '../../../domain/kernel/refusal.js'
-import { faultOf, type Parsed } from './field-faults.js'
+import { fieldCodes, type FieldCode } from '../../../domain/kernel/field-codes.ts'
+import { field, type FieldError } from '../../../domain/kernel/refusal.ts'
+import { faultOf, type Parsed } from './field-faults.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]

@@ -1,4 +1,4 @@
-import type { FieldCode } from '../../../domain/kernel/field-codes.js'
+import type { FieldCode } from '../../../domain/kernel/field-codes.ts'
 
 /** The `message` of an entry of `errors` for each code in German, in the tone of the mails. */
 export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {

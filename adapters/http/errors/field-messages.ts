@@ -1,4 +1,4 @@
-import type { FieldCode } from '../../../domain/kernel/field-codes.js'
+import type { FieldCode } from '../../../domain/kernel/field-codes.ts'
 
 /** The `message` of an entry of `errors` for each code in English. It may change: clients rely on the code. */
 export const fieldMessages: Readonly<Record<FieldCode, string>> = {

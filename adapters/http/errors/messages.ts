@@ -1,11 +1,11 @@
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
-import type { FieldCode } from '../../../domain/kernel/field-codes.js'
-import type { FieldFault } from '../../../domain/kernel/refusal.js'
-import type { Language } from '../../../domain/text/languages.js'
-import { errorMessages } from './error-messages.js'
-import { germanErrorMessages } from './error-messages-de.js'
-import { fieldMessages } from './field-messages.js'
-import { germanFieldMessages } from './field-messages-de.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
+import type { FieldCode } from '../../../domain/kernel/field-codes.ts'
+import type { FieldFault } from '../../../domain/kernel/refusal.ts'
+import type { Language } from '../../../domain/text/languages.ts'
+import { errorMessages } from './error-messages.ts'
+import { germanErrorMessages } from './error-messages-de.ts'
+import { fieldMessages } from './field-messages.ts'
+import { germanFieldMessages } from './field-messages-de.ts'
 
 /** The messages for people that belong to codes. */
 export interface Messages {

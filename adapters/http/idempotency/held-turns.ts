@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import type { Holder } from './holder.js'
-import { turnLife_ms, type Turn } from './idempotency-rows.js'
+import { sql } from '../../../application/ports/database.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import type { Holder } from './holder.ts'
+import { turnLife_ms, type Turn } from './idempotency-rows.ts'
 
 /** The turns of the requests at work in this process. */
 export interface HeldTurns {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Elector } from '../../../application/concurrency/elector.js'
-import { aborted } from '../../../application/concurrency/pauses.js'
+import type { Elector } from '../../../application/concurrency/elector.ts'
+import { aborted } from '../../../application/concurrency/pauses.ts'
 
 /**
  * The number under which this process takes turns. From the first turn on, the process holds an advisory lock on that number, so that

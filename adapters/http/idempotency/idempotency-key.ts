@@ -1,4 +1,4 @@
-import { field, type FieldError } from '../../../domain/kernel/refusal.js'
+import { field, type FieldError } from '../../../domain/kernel/refusal.ts'
 
 const key_max = 255
 const path = 'Idempotency-Key'

@@ -1,9 +1,9 @@
-import { keyedQueue } from '../../../application/commands/keyed-queue.js'
-import { reject } from '../../../application/commands/refused.js'
-import type { CommandOrigin, CommandOrigins, OriginRecipe } from '../../../application/ports/command-origins.js'
-import type { Answer } from '../server/answer.js'
-import type { IdempotencyRow, IdempotencyRows, Turn } from './idempotency-rows.js'
-import { requestSeal, type KeyedRequest, type RequestSeal } from './keyed-request.js'
+import { keyedQueue } from '../../../application/commands/keyed-queue.ts'
+import { reject } from '../../../application/commands/refused.ts'
+import type { CommandOrigin, CommandOrigins, OriginRecipe } from '../../../application/ports/command-origins.ts'
+import type { Answer } from '../server/answer.ts'
+import type { IdempotencyRow, IdempotencyRows, Turn } from './idempotency-rows.ts'
+import { requestSeal, type KeyedRequest, type RequestSeal } from './keyed-request.ts'
 
 /** The result of a command, and whether a repeat with the same key gets the same result. */
 export interface Outcome {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Elector } from '../../../application/concurrency/elector.js'
-import { sql } from '../../../application/ports/database.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { heldTurns, heldUntil } from './held-turns.js'
-import { holderClass, holderOver } from './holder.js'
-import { type Claimed, type IdempotencyRow, type IdempotencyRows } from './idempotency-rows.js'
-import { isOver, keptBytes_max, sweepRows } from './sweep-rows.js'
+import type { Elector } from '../../../application/concurrency/elector.ts'
+import { sql } from '../../../application/ports/database.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { heldTurns, heldUntil } from './held-turns.ts'
+import { holderClass, holderOver } from './holder.ts'
+import { type Claimed, type IdempotencyRow, type IdempotencyRows } from './idempotency-rows.ts'
+import { isOver, keptBytes_max, sweepRows } from './sweep-rows.ts'
 
 export interface PostgresRowsSettings {
   readonly database: PostgresDatabase

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../../application/ports/database.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { rowLife_hours } from './idempotency-rows.js'
+import { sql, type Queries } from '../../../application/ports/database.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { rowLife_hours } from './idempotency-rows.ts'
 
 /** The most space that the rows may take together: about 1.2 million rows of 0.9 KB. */
 export const keptBytes_max = 1024 ** 3

@@ -1,7 +1,7 @@
-import type { Allowance, Allowances } from '../../../application/ports/allowances.js'
-import type { Verdict } from './leaky-bucket.js'
-import { retryAfterSeconds } from './rate-limit-headers.js'
-import type { RateLimits } from './rate-limits.js'
+import type { Allowance, Allowances } from '../../../application/ports/allowances.ts'
+import type { Verdict } from './leaky-bucket.ts'
+import { retryAfterSeconds } from './rate-limit-headers.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** Allowances kept as leaky buckets beside the routes' buckets; `off` allows everything. */
 export function allowancesOver(rateLimits: RateLimits | 'off'): Allowances {

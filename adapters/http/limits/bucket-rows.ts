@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Rate } from '../../../application/ports/allowances.js'
-import { sql } from '../../../application/ports/database.js'
-import type { HeldPositions } from '../../../application/ports/read-models.js'
-import type { PostgresDatabase } from '../../postgres/database.js'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import { sql } from '../../../application/ports/database.ts'
+import type { HeldPositions } from '../../../application/ports/read-models.ts'
+import type { PostgresDatabase } from '../../postgres/database.ts'
 
 /** A bucket, by the key of its row. */
 export interface RowBucket {

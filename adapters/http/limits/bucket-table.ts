@@ -1,6 +1,6 @@
-import type { Rate } from '../../../application/ports/allowances.js'
-import { fillingCalendar } from './filling-calendar.js'
-import { charged, drip, type Verdict } from './leaky-bucket.js'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import { fillingCalendar } from './filling-calendar.ts'
+import { charged, drip, type Verdict } from './leaky-bucket.ts'
 
 /** The buckets that are not full, at most `buckets_max`. */
 export interface BucketTable {

@@ -1,9 +1,9 @@
-import type { Rate } from '../../../application/ports/allowances.js'
-import type { Bucket } from '../bucket.js'
-import { perUser } from '../bucket.js'
-import { bucketTable } from './bucket-table.js'
-import type { Verdict } from './leaky-bucket.js'
-import { buckets_max, type Charge, type RateLimits } from './rate-limits.js'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import type { Bucket } from '../bucket.ts'
+import { perUser } from '../bucket.ts'
+import { bucketTable } from './bucket-table.ts'
+import type { Verdict } from './leaky-bucket.ts'
+import { buckets_max, type Charge, type RateLimits } from './rate-limits.ts'
 
 /** What a request consumed (decision 54). */
 export interface Cost {

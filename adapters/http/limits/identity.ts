@@ -1,5 +1,5 @@
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import type { Authenticated } from '../authentication/credential.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import type { Authenticated } from '../authentication/credential.ts'
 
 /**
  * The owner of a bucket (rules/http-and-limits#buckets): the account and its kind of credential, for a bearer also the

@@ -1,4 +1,4 @@
-import type { Rate } from '../../../application/ports/allowances.js'
+import type { Rate } from '../../../application/ports/allowances.ts'
 
 /** A bucket's answer to one request. Times are milliseconds from now. */
 export interface Verdict {

@@ -1,7 +1,7 @@
-import type { PostgresDatabase } from '../../postgres/database.js'
-import { openBucketRows, removedAtOnce_max, type BucketRows, type HeldBeside } from './bucket-rows.js'
-import type { Charge, RateLimits } from './rate-limits.js'
-import { batchKeys_max, keyOfRow, takeBatches } from './take-batches.js'
+import type { PostgresDatabase } from '../../postgres/database.ts'
+import { openBucketRows, removedAtOnce_max, type BucketRows, type HeldBeside } from './bucket-rows.ts'
+import type { Charge, RateLimits } from './rate-limits.ts'
+import { batchKeys_max, keyOfRow, takeBatches } from './take-batches.ts'
 
 export interface PostgresRateLimitsSettings {
   /**

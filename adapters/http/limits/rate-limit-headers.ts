@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Bucket } from '../bucket.js'
-import type { Headers } from '../server/answer.js'
-import type { Verdict } from './leaky-bucket.js'
+import type { Bucket } from '../bucket.ts'
+import type { Headers } from '../server/answer.ts'
+import type { Verdict } from './leaky-bucket.ts'
 
 /** The headers about a bucket. `nowMs` is the time of day, in milliseconds since the Unix epoch. */
 export function bucketHeaders(bucket: Bucket, verdict: Verdict, nowMs: number): Headers {

@@ -1,6 +1,6 @@
-import type { Rate } from '../../../application/ports/allowances.js'
-import { bucketTable } from './bucket-table.js'
-import type { Verdict } from './leaky-bucket.js'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import { bucketTable } from './bucket-table.ts'
+import type { Verdict } from './leaky-bucket.ts'
 
 /** A bucket, by its key. */
 export interface KeyedBucket {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { inBatches, type Fits } from '../../../application/concurrency/batches.js'
-import type { Rate } from '../../../application/ports/allowances.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import type { Following, RowBucket, Spending, Standing } from './bucket-rows.js'
-import { noSpace } from './bucket-table.js'
-import { drip, type Verdict } from './leaky-bucket.js'
-import type { BothVerdicts, KeyedBucket } from './rate-limits.js'
+import { inBatches, type Fits } from '../../../application/concurrency/batches.ts'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import type { Following, RowBucket, Spending, Standing } from './bucket-rows.ts'
+import { noSpace } from './bucket-table.ts'
+import { drip, type Verdict } from './leaky-bucket.ts'
+import type { BothVerdicts, KeyedBucket } from './rate-limits.ts'
 
 /** The limits can't be checked right now: too many requests wait already, or the limits are closed. Nothing was taken. */
 export class RateLimitsUnavailable extends Unavailable {

@@ -1,7 +1,7 @@
-import { reject } from '../../../application/commands/refused.js'
-import { imageKinds } from '../../../application/ports/images.js'
-import { brandingAssets } from '../../../domain/instance/policy.js'
-import type { Answer } from '../server/answer.js'
+import { reject } from '../../../application/commands/refused.ts'
+import { imageKinds } from '../../../application/ports/images.ts'
+import { brandingAssets } from '../../../domain/instance/policy.ts'
+import type { Answer } from '../server/answer.ts'
 
 /** Reads images by name: `<kind>/<owner>/<hash>`. */
 export interface MediaSource {

@@ -1,11 +1,11 @@
-import { reject } from '../../../application/commands/refused.js'
-import type { Operation } from '../operation.js'
-import { html } from '../pages/html.js'
-import type { Answer } from '../server/answer.js'
-import { fileAnswer } from '../server/file-answer.js'
-import { fileOf, type KeptFile } from '../server/kept-file.js'
-import { builtFiles } from './built-files.js'
-import { tagOf } from './document.js'
+import { reject } from '../../../application/commands/refused.ts'
+import type { Operation } from '../operation.ts'
+import { html } from '../pages/html.ts'
+import type { Answer } from '../server/answer.ts'
+import { fileAnswer } from '../server/file-answer.ts'
+import { fileOf, type KeptFile } from '../server/kept-file.ts'
+import { builtFiles } from './built-files.ts'
+import { tagOf } from './document.ts'
 
 /**
  * The files of the package swagger-ui-dist that the page needs, by the last part of their URLs, with their types. No other file of

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { anyone } from '../callers.js'
-import { perUser } from '../bucket.js'
-import { none, operation, type Operation } from '../operation.js'
-import { fileOf, type KeptFile } from '../server/kept-file.js'
-import type { Documents } from './built-files.js'
-import { apiDocument, type ApiDocument } from './document.js'
-import { introduction } from './introduction.js'
+import { anyone } from '../callers.ts'
+import { perUser } from '../bucket.ts'
+import { none, operation, type Operation } from '../operation.ts'
+import { fileOf, type KeptFile } from '../server/kept-file.ts'
+import type { Documents } from './built-files.ts'
+import { apiDocument, type ApiDocument } from './document.ts'
+import { introduction } from './introduction.ts'
 
 /**
  * The operations, plus those that serve their documents. The operations for administrators have a document of their

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Callers, AdminCallers } from '../callers.js'
-import { firstActionsOf } from '../admin-audit-rule.js'
-import { isSchema, redirection, type None, type Operation, type Schema } from '../operation.js'
-import { sudoFields } from '../schemas/sudo.js'
-import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.js'
-import { exampleBody } from './example-body.js'
-import { errorResponses, sharedResponses } from './error-responses.js'
+import type { Callers, AdminCallers } from '../callers.ts'
+import { firstActionsOf } from '../admin-audit-rule.ts'
+import { isSchema, redirection, type None, type Operation, type Schema } from '../operation.ts'
+import { sudoFields } from '../schemas/sudo.ts'
+import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.ts'
+import { exampleBody } from './example-body.ts'
+import { errorResponses, sharedResponses } from './error-responses.ts'
 import {
   auditLogReasonParameter,
   clientCapabilitiesParameter,
@@ -14,7 +14,7 @@ import {
   securitySchemes,
   sudoProofHeaders,
   sudoProofParameter,
-} from './fixed-parts.js'
+} from './fixed-parts.ts'
 
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = { readonly openapi: '3.1.0' } & Readonly<Record<string, unknown>>

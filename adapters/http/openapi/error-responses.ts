@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
-import type { Operation } from '../operation.js'
-import { codesByStatus } from '../refusals.js'
-import type { ComponentSchemas, JsonSchema } from './component-schemas.js'
-import { errorBody, oauth2Error, rateLimitedBody } from './error-schemas.js'
-import { rateLimitHeaders } from './fixed-parts.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
+import type { Operation } from '../operation.ts'
+import { codesByStatus } from '../refusals.ts'
+import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
+import { errorBody, oauth2Error, rateLimitedBody } from './error-schemas.ts'
+import { rateLimitHeaders } from './fixed-parts.ts'
 
 const json = (schema: JsonSchema): JsonSchema => ({ content: { 'application/json': { schema } } })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { errorCodes } from '../../../domain/kernel/error-codes.js'
-import { fieldCodes } from '../../../domain/kernel/field-codes.js'
+import { errorCodes } from '../../../domain/kernel/error-codes.ts'
+import { fieldCodes } from '../../../domain/kernel/field-codes.ts'
 
 const fieldError = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isSchema, type Operation, type Schema } from '../operation.js'
-import type { JsonSchema } from './component-schemas.js'
-import { exampleValues } from './example-values.js'
+import { isSchema, type Operation, type Schema } from '../operation.ts'
+import type { JsonSchema } from './component-schemas.ts'
+import { exampleValues } from './example-values.ts'
 
 const described = z.looseObject({
   $ref: z.string().optional(),

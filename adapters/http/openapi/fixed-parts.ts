@@ -1,4 +1,4 @@
-import type { JsonSchema } from './component-schemas.js'
+import type { JsonSchema } from './component-schemas.ts'
 
 const inAuthorization = (description: string): JsonSchema => ({
   type: 'apiKey',

@@ -1,8 +1,8 @@
-import { accountMeanings } from './meanings/accounts.js'
-import { administrationMeanings } from './meanings/administration.js'
-import { communityMeanings } from './meanings/communities.js'
-import { conversationMeanings } from './meanings/conversations.js'
-import { instanceMeanings } from './meanings/instance.js'
+import { accountMeanings } from './meanings/accounts.ts'
+import { administrationMeanings } from './meanings/administration.ts'
+import { communityMeanings } from './meanings/communities.ts'
+import { conversationMeanings } from './meanings/conversations.ts'
+import { instanceMeanings } from './meanings/instance.ts'
 
 /**
  * What the members of bodies, queries and answers mean, where name, type and bounds do not say it: unit, meaning, and what null

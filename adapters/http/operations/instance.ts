@@ -1,9 +1,9 @@
-import { getBotGateway } from '../../../application/administration/instance/bot-gateway.js'
-import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
-import { anyone } from '../callers.js'
-import { perUser } from '../bucket.js'
-import { none, operation, type Operation } from '../operation.js'
-import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.js'
+import { getBotGateway } from '../../../application/administration/instance/bot-gateway.ts'
+import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.ts'
+import { anyone } from '../callers.ts'
+import { perUser } from '../bucket.ts'
+import { none, operation, type Operation } from '../operation.ts'
+import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.ts'
 
 const getDiscoveryDocumentOperation = operation({
   name: 'Get discovery document',

@@ -1,10 +1,10 @@
-import type { Answer } from '../server/answer.js'
-import { html, nothing, type Html } from './html.js'
-import { pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
-import { objectIn, textIn, type Outcome } from './run-operation.js'
-import { isSignedIn, signIn, signInAnswer, type SignInPlace } from './sign-in.js'
-import { startSignOn } from './sign-on-page.js'
-import { endSession } from './token-pages.js'
+import type { Answer } from '../server/answer.ts'
+import { html, nothing, type Html } from './html.ts'
+import { pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
+import { objectIn, textIn, type Outcome } from './run-operation.ts'
+import { isSignedIn, signIn, signInAnswer, type SignInPlace } from './sign-in.ts'
+import { startSignOn } from './sign-on-page.ts'
+import { endSession } from './token-pages.ts'
 
 type Members = Outcome['value']
 

@@ -1,6 +1,6 @@
-import type { DiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
-import { html, nothing, type Html } from './html.js'
-import type { PageRequest } from './page.js'
+import type { DiscoveryDocument } from '../../../application/administration/instance/discovery-document.ts'
+import { html, nothing, type Html } from './html.ts'
+import type { PageRequest } from './page.ts'
 
 /**
  * How somebody gets an account: `open` by the form; `link` by the form with a registration link alone; `provider` by their first

@@ -1,5 +1,5 @@
-import type { Html } from './html.js'
-import { formOf, hiddenFields, type PageRequest } from './page.js'
+import type { Html } from './html.ts'
+import { formOf, hiddenFields, type PageRequest } from './page.ts'
 
 /** The pages that somebody can go on to once they have signed in elsewhere. */
 const continued = /^\/(?:oauth2\/authorize\?|invite\/|gift\/)/

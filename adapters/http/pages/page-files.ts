@@ -1,7 +1,7 @@
-import { reject } from '../../../application/commands/refused.js'
-import type { Answer } from '../server/answer.js'
-import { fileAnswer } from '../server/file-answer.js'
-import { fileOf, type KeptFile } from '../server/kept-file.js'
+import { reject } from '../../../application/commands/refused.ts'
+import type { Answer } from '../server/answer.ts'
+import { fileAnswer } from '../server/file-answer.ts'
+import { fileOf, type KeptFile } from '../server/kept-file.ts'
 
 const style = `:root {
   color-scheme: light dark;

@@ -1,10 +1,10 @@
-import type { DiscoveryDocument } from '../../../application/administration/instance/discovery-document.js'
-import type { Instance } from '../../../application/ports.js'
-import type { Language } from '../../../domain/text/languages.js'
-import { notStored, type Answer } from '../server/answer.js'
-import { html, nothing, type Html } from './html.js'
-import type { Outcome, RunOperation } from './run-operation.js'
-import type { PageTexts } from './texts/page-texts.js'
+import type { DiscoveryDocument } from '../../../application/administration/instance/discovery-document.ts'
+import type { Instance } from '../../../application/ports.ts'
+import type { Language } from '../../../domain/text/languages.ts'
+import { notStored, type Answer } from '../server/answer.ts'
+import { html, nothing, type Html } from './html.ts'
+import type { Outcome, RunOperation } from './run-operation.ts'
+import type { PageTexts } from './texts/page-texts.ts'
 
 /** A request for a page. */
 export interface PageRequest {

@@ -1,10 +1,10 @@
-import { textsIn } from './texts/texts.js'
-import type { Ports } from '../../../application/ports.js'
-import type { Language } from '../../../domain/text/languages.js'
-import type { Answer } from '../server/answer.js'
-import { html } from './html.js'
-import { basePath, framedAnswer, problem } from './page.js'
-import { outcomeOf } from './run-operation.js'
+import { textsIn } from './texts/texts.ts'
+import type { Ports } from '../../../application/ports.ts'
+import type { Language } from '../../../domain/text/languages.ts'
+import type { Answer } from '../server/answer.ts'
+import { html } from './html.ts'
+import { basePath, framedAnswer, problem } from './page.ts'
+import { outcomeOf } from './run-operation.ts'
 
 /** Makes the page that stands in place of a refusal. */
 export type RefusalPage = (refused: Answer, language: Language) => Answer

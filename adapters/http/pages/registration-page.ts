@@ -1,11 +1,11 @@
-import { usernameLength } from '../../../domain/account/names.js'
-import type { Answer } from '../server/answer.js'
-import { html, nothing, type Html } from './html.js'
-import { wayToAccount, type WayToAccount } from './new-accounts.js'
-import { goOnWith, isNextPage } from './next-page.js'
-import { fieldOf, formOf, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
-import { textIn, type Outcome } from './run-operation.js'
-import { endSession, fromLink, linkField, newPasswordField } from './token-pages.js'
+import { usernameLength } from '../../../domain/account/names.ts'
+import type { Answer } from '../server/answer.ts'
+import { html, nothing, type Html } from './html.ts'
+import { wayToAccount, type WayToAccount } from './new-accounts.ts'
+import { goOnWith, isNextPage } from './next-page.ts'
+import { fieldOf, formOf, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
+import { textIn, type Outcome } from './run-operation.ts'
+import { endSession, fromLink, linkField, newPasswordField } from './token-pages.ts'
 
 /**
  * Creates an account, with the code of a registration URL in the fragment or without one. `next` is the page that somebody came

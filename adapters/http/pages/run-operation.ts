@@ -1,7 +1,7 @@
-import { Refused } from '../../../application/commands/refused.js'
-import { failureAnswer } from '../errors/failure-answer.js'
-import { textOf, type Answer } from '../server/answer.js'
-import type { Exchange, Work } from '../server/exchange.js'
+import { Refused } from '../../../application/commands/refused.ts'
+import { failureAnswer } from '../errors/failure-answer.ts'
+import { textOf, type Answer } from '../server/answer.ts'
+import type { Exchange, Work } from '../server/exchange.ts'
 
 /** What a page passes to an operation. */
 export interface OperationInput {

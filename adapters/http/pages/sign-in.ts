@@ -1,8 +1,8 @@
-import type { Answer } from '../server/answer.js'
-import { html, nothing, type Html } from './html.js'
-import { newAccountHint } from './new-accounts.js'
-import { fieldOf, formOf, hiddenFields, pageAnswer, problem, type PageRequest } from './page.js'
-import { textIn, type Outcome } from './run-operation.js'
+import type { Answer } from '../server/answer.ts'
+import { html, nothing, type Html } from './html.ts'
+import { newAccountHint } from './new-accounts.ts'
+import { fieldOf, formOf, hiddenFields, pageAnswer, problem, type PageRequest } from './page.ts'
+import { textIn, type Outcome } from './run-operation.ts'
 
 /** A page on which people sign in before they act. */
 export interface SignInPlace {

@@ -1,8 +1,8 @@
-import type { Answer } from '../server/answer.js'
-import { html } from './html.js'
-import { goOnWith, isNextPage } from './next-page.js'
-import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
-import { objectIn, textIn, type Outcome } from './run-operation.js'
+import type { Answer } from '../server/answer.ts'
+import { html } from './html.ts'
+import { goOnWith, isNextPage } from './next-page.ts'
+import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
+import { objectIn, textIn, type Outcome } from './run-operation.ts'
 
 /** Sends somebody to the provider of single sign-on, and back to a path of this server afterwards. */
 export async function startSignOn(request: PageRequest, redirectTo: string): Promise<Answer> {

@@ -1,7 +1,7 @@
-import { html, nothing } from './html.js'
-import { pageAnswer, type Page } from './page.js'
-import { wayToAccount } from './new-accounts.js'
-import { linkTo } from './registration-page.js'
+import { html, nothing } from './html.ts'
+import { pageAnswer, type Page } from './page.ts'
+import { wayToAccount } from './new-accounts.ts'
+import { linkTo } from './registration-page.ts'
 
 /** What the address is, for somebody who opens it in a browser. */
 export const startPage: Page = {

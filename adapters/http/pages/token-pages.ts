@@ -1,9 +1,9 @@
-import { passwordLength } from '../../../domain/account/password.js'
-import type { Answer } from '../server/answer.js'
-import { html, nothing, type Html } from './html.js'
-import { fieldOf, formOf, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.js'
-import { textIn, type Outcome } from './run-operation.js'
-import type { PageTexts } from './texts/page-texts.js'
+import { passwordLength } from '../../../domain/account/password.ts'
+import type { Answer } from '../server/answer.ts'
+import { html, nothing, type Html } from './html.ts'
+import { fieldOf, formOf, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
+import { textIn, type Outcome } from './run-operation.ts'
+import type { PageTexts } from './texts/page-texts.ts'
 
 interface TokenPage {
   readonly path: `/${string}`

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { archiveSubjectTypes } from '../../../application/ports/archives.js'
-import { snowflakeOutput, timestampOutput } from './outputs.js'
-import { queryBoolean, queryInteger } from './query-inputs.js'
-import { accountIdInput, archiveIdInput, snowflakeInput, withDefault } from './scalars.js'
+import { archiveSubjectTypes } from '../../../application/ports/archives.ts'
+import { snowflakeOutput, timestampOutput } from './outputs.ts'
+import { queryBoolean, queryInteger } from './query-inputs.ts'
+import { accountIdInput, archiveIdInput, snowflakeInput, withDefault } from './scalars.ts'
 
 /** What both kinds of archive objects say of an archive. */
 const progress = {

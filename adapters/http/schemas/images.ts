@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issue } from './scalars.js'
+import { issue } from './scalars.ts'
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { MessageFilter } from '../../../application/ports/message-filter.js'
-import { guildIdInput, withDefault } from './scalars.js'
-import { timestampInput } from './timestamps.js'
+import type { MessageFilter } from '../../../application/ports/message-filter.ts'
+import { guildIdInput, withDefault } from './scalars.ts'
+import { timestampInput } from './timestamps.ts'
 
 const guilds_max = 500
 const guilds = withDefault(z.array(guildIdInput).max(guilds_max).readonly(), [])

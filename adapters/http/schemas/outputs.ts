@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unitsInWords } from './units-in-words.js'
+import { unitsInWords } from './units-in-words.ts'
 
 /** The scalars of answers. */
 export const snowflakeOutput = z

@@ -1,5 +1,5 @@
-import { parseNewPassword, parsePresentPassword, passwordLength } from '../../../domain/account/password.js'
-import { readBy } from './scalars.js'
+import { parseNewPassword, parsePresentPassword, passwordLength } from '../../../domain/account/password.ts'
+import { readBy } from './scalars.ts'
 
 const counted = 'Its length counts, and it is compared, in Unicode normalisation form NFKC.'
 

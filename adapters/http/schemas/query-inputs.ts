@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issue } from './scalars.js'
+import { issue } from './scalars.ts'
 
 /**
  * Parameters of a query string. A repeated name arrives as an array: only `repeated` accepts it, and every other

@@ -13,12 +13,12 @@ import {
   reportId,
   roleId,
   storePurchaseId,
-} from '../../../domain/ids/ids.js'
-import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
-import type { FieldCode } from '../../../domain/kernel/field-codes.js'
-import type { Parsed } from '../../../domain/kernel/parsed.js'
-import { hasLength, normalised, parseName, parseText, type Length } from '../../../domain/text/normalise.js'
-import { wholeInteger } from './whole-integers.js'
+} from '../../../domain/ids/ids.ts'
+import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.ts'
+import type { FieldCode } from '../../../domain/kernel/field-codes.ts'
+import type { Parsed } from '../../../domain/kernel/parsed.ts'
+import { hasLength, normalised, parseName, parseText, type Length } from '../../../domain/text/normalise.ts'
+import { wholeInteger } from './whole-integers.ts'
 
 /** Adds an issue with a field code; the error body takes the code from `params`. */
 export function issue(context: z.RefinementCtx, code: FieldCode): never {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { SudoFields } from '../../../application/identity/sudo/sudo-request.js'
-import { parseText, type Length } from '../../../domain/text/normalise.js'
-import { presentPasswordInput } from './passwords.js'
-import { orNull, readBy, textInput } from './scalars.js'
+import type { SudoFields } from '../../../application/identity/sudo/sudo-request.ts'
+import { parseText, type Length } from '../../../domain/text/normalise.ts'
+import { presentPasswordInput } from './passwords.ts'
+import { orNull, readBy, textInput } from './scalars.ts'
 
 const mfaCodeLength: Length = { min: 1, max: 32 }
 /** Any fault of a code makes it a wrong code. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { layersOf } from './layers.js'
+import { layersOf } from './layers.ts'
 
 const wholeIntegers = z.registry()
 

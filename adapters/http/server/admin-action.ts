@@ -1,12 +1,12 @@
-import type { Credential } from '../../../application/caller.js'
-import type { CommandOrigin } from '../../../application/ports/command-origins.js'
-import type { AdminAction } from '../../../application/ports/event-store.js'
-import type { AdminCredential } from '../../../domain/admin-audit/events.js'
-import { entryId } from '../../../domain/ids/ids.js'
-import type { Authenticated } from '../authentication/credential.js'
-import { actionOf } from '../admin-audit-rule.js'
-import { type Operation } from '../operation.js'
-import type { Input } from './input/input.js'
+import type { Credential } from '../../../application/caller.ts'
+import type { CommandOrigin } from '../../../application/ports/command-origins.ts'
+import type { AdminAction } from '../../../application/ports/event-store.ts'
+import type { AdminCredential } from '../../../domain/admin-audit/events.ts'
+import { entryId } from '../../../domain/ids/ids.ts'
+import type { Authenticated } from '../authentication/credential.ts'
+import { actionOf } from '../admin-audit-rule.ts'
+import { type Operation } from '../operation.ts'
+import type { Input } from './input/input.ts'
 
 /** The parts of a checked request that the audit log uses. */
 interface AuditedRequest {

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { ContentFilter } from '../../../application/content-rules/content-filter.js'
-import type { SentText } from '../../../application/content-rules/content-rules.js'
-import { reject } from '../../../application/commands/refused.js'
-import type { ProfileScope } from '../../../domain/blocklist-entry/lists.js'
-import { isSchema, type Operation } from '../operation.js'
-import { filteredMembers } from '../schemas/filtered-text.js'
-import type { Input } from './input/input.js'
-import { memberSchema } from './input/unstorable-text.js'
+import type { ContentFilter } from '../../../application/content-rules/content-filter.ts'
+import type { SentText } from '../../../application/content-rules/content-rules.ts'
+import { reject } from '../../../application/commands/refused.ts'
+import type { ProfileScope } from '../../../domain/blocklist-entry/lists.ts'
+import { isSchema, type Operation } from '../operation.ts'
+import { filteredMembers } from '../schemas/filtered-text.ts'
+import type { Input } from './input/input.ts'
+import { memberSchema } from './input/unstorable-text.ts'
 
 /**
  * Refuses a request body with blocklisted content: CONTENT_BLOCKED (rules/http-and-limits#content). It runs after

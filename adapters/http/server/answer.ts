@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
-import type { KeptFile } from './kept-file.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
+import type { KeptFile } from './kept-file.ts'
 
 /** Names are in lower case. */
 export type Headers = Readonly<Record<string, string>>

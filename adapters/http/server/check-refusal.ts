@@ -1,8 +1,8 @@
-import { Refused } from '../../../application/commands/refused.js'
-import type { Operation } from '../operation.js'
-import { codesOf } from '../refusals.js'
-import { textOf, type Answer } from './answer.js'
-import type { Work } from './exchange.js'
+import { Refused } from '../../../application/commands/refused.ts'
+import type { Operation } from '../operation.ts'
+import { codesOf } from '../refusals.ts'
+import { textOf, type Answer } from './answer.ts'
+import type { Work } from './exchange.ts'
 
 /**
  * Checks every refusal of an operation against its declared codes, in tests and development: an undeclared code becomes an

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isSchema, type Operation } from '../operation.js'
+import { isSchema, type Operation } from '../operation.ts'
 
 /**
  * Checks a handler's reply against the schema of its operation, in tests and development; every member has to be declared.

@@ -1,4 +1,4 @@
-import { addressList, plainAddress } from '../../../application/content-rules/address-list.js'
+import { addressList, plainAddress } from '../../../application/content-rules/address-list.ts'
 
 const hops_max = 32
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Language } from '../../../domain/text/languages.js'
-import type { Authenticated } from '../authentication/credential.js'
-import type { Meter } from './meter.js'
-import type { RequestFacts } from './request-facts.js'
-import type { RequestShare } from './shares/request-share.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Language } from '../../../domain/text/languages.ts'
+import type { Authenticated } from '../authentication/credential.ts'
+import type { Meter } from './meter.ts'
+import type { RequestFacts } from './request-facts.ts'
+import type { RequestShare } from './shares/request-share.ts'
 
 /**
  * The sender of a request: an account, a credential that does not resolve, or nobody without a credential. `not asked` until it

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
 
 /** The metrics that the HTTP server reports. */
 export interface HttpMetrics {

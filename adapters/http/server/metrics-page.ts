@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Registry } from 'prom-client'
-import { reject } from '../../../application/commands/refused.js'
-import type { Answer } from './answer.js'
-import type { Exchange, Work } from './exchange.js'
-import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.js'
+import { reject } from '../../../application/commands/refused.ts'
+import type { Answer } from './answer.ts'
+import type { Exchange, Work } from './exchange.ts'
+import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.ts'
 
 export interface MetricsPageSettings {
   readonly registry: Registry

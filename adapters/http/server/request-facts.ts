@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { lengthOf, normalised } from '../../../domain/text/normalise.js'
-import { sudoHeader } from '../sudo.js'
-import type { ClientAddress } from './client-address.js'
-import { cut, headerText } from './header-text.js'
-import { localeOf } from './locale.js'
+import { lengthOf, normalised } from '../../../domain/text/normalise.ts'
+import { sudoHeader } from '../sudo.ts'
+import type { ClientAddress } from './client-address.ts'
+import { cut, headerText } from './header-text.ts'
+import { localeOf } from './locale.ts'
 
 /** What the headers say, for every request and operation alike. */
 export interface RequestFacts {

@@ -1,13 +1,13 @@
-import type { Caller, Requester } from '../../../application/caller.js'
-import { Refused } from '../../../application/commands/refused.js'
-import type { SudoOutcome } from '../../../application/identity/sudo/sudo-request.js'
-import { sudoProofToSend, verifySudo } from '../../../application/identity/sudo/verify-sudo.js'
-import type { Ports } from '../../../application/ports.js'
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
-import type { None, Operation } from '../operation.js'
-import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.js'
-import { noHeaders, notStored, type Headers } from './answer.js'
-import type { Input } from './input/input.js'
+import type { Caller, Requester } from '../../../application/caller.ts'
+import { Refused } from '../../../application/commands/refused.ts'
+import type { SudoOutcome } from '../../../application/identity/sudo/sudo-request.ts'
+import { sudoProofToSend, verifySudo } from '../../../application/identity/sudo/verify-sudo.ts'
+import type { Ports } from '../../../application/ports.ts'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
+import type { None, Operation } from '../operation.ts'
+import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.ts'
+import { noHeaders, notStored, type Headers } from './answer.ts'
+import type { Input } from './input/input.ts'
 
 /** How callers are verified, for every operation. */
 export interface SudoChecks {

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
-import { readApng, type Apng, type ApngFrame } from '../formats/apng.js'
-import { decodingLimits } from './limits.js'
-import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
+import { readApng, type Apng, type ApngFrame } from '../formats/apng.ts'
+import { decodingLimits } from './limits.ts'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.ts'
 
 /** The frames of an animation. */
 export interface Frames {

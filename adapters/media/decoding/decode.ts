@@ -1,12 +1,12 @@
 import sharp, { type Sharp } from 'sharp'
-import { recogniseImage, type RecognisedImage } from '../formats/image-format.js'
-import { jxlHeader } from '../formats/jxl-header.js'
-import { readSvg, rendererBytes } from '../formats/svg.js'
-import { animatedPngFrames, type Frames } from './animated-png.js'
-import { decodeHeif, decodeJxl, type RawImage } from './held-formats.js'
-import { decodingLimits } from './limits.js'
-import { mainColour } from './main-colour.js'
-import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
+import { recogniseImage, type RecognisedImage } from '../formats/image-format.ts'
+import { jxlHeader } from '../formats/jxl-header.ts'
+import { readSvg, rendererBytes } from '../formats/svg.ts'
+import { animatedPngFrames, type Frames } from './animated-png.ts'
+import { decodeHeif, decodeJxl, type RawImage } from './held-formats.ts'
+import { decodingLimits } from './limits.ts'
+import { mainColour } from './main-colour.ts'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.ts'
 
 /** An image as it is stored: WebP, with nothing of the original except its pixels. */
 export interface DecodedImage {

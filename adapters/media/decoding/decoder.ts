@@ -1,17 +1,17 @@
-import { fairQueue } from '../../../application/commands/fair-queue.js'
-import { rejectWith } from '../../../application/commands/refused.js'
-import { turnOf, type Asker, type Turn } from '../../../application/ports/asker.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { hasBinarySignature } from '../formats/image-format.js'
-import type { NotRead } from '../../../application/ports/images.js'
-import type { DecodedImage } from './decode.js'
-import { startDecodingProcess, type DecodingProcess } from './decoding-process.js'
-import { decodingLimits } from './limits.js'
-import type { Decoding, Outcome } from './messages.js'
-import { noProcessorBudgets, type ProcessorBudget } from './processor-budget.js'
+import { fairQueue } from '../../../application/commands/fair-queue.ts'
+import { rejectWith } from '../../../application/commands/refused.ts'
+import { turnOf, type Asker, type Turn } from '../../../application/ports/asker.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { hasBinarySignature } from '../formats/image-format.ts'
+import type { NotRead } from '../../../application/ports/images.ts'
+import type { DecodedImage } from './decode.ts'
+import { startDecodingProcess, type DecodingProcess } from './decoding-process.ts'
+import { decodingLimits } from './limits.ts'
+import type { Decoding, Outcome } from './messages.ts'
+import { noProcessorBudgets, type ProcessorBudget } from './processor-budget.ts'
 
 export interface DecoderSettings {
-  /** The program of the process: the compiled `decoding/worker.js`. */
+  /** The program of the process: `decoding/worker.js`, or its source. */
   readonly program: URL
   readonly time_ms_max?: number
   readonly svgTime_ms_max?: number

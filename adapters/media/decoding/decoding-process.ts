@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Decoding, Outcome } from './messages.js'
+import type { Decoding, Outcome } from './messages.ts'
 
 /** A process that decodes images, and can be killed at any time. */
 export interface DecodingProcess {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
-import { decodingLimits } from './limits.js'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.ts'
+import { decodingLimits } from './limits.ts'
 
 /** Red, green, blue and alpha of each pixel, one byte each, line by line. */
 export interface RawImage {

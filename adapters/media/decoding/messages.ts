@@ -1,4 +1,4 @@
-import type { DecodedImage } from './decode.js'
+import type { DecodedImage } from './decode.ts'
 
 /** A request to the decoding process. */
 export interface Decoding {

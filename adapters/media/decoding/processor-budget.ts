@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { growsTo } from '../../../domain/kernel/grows-to.js'
+import { growsTo } from '../../../domain/kernel/grows-to.ts'
 
 /**
  * The processor time for an account's images: an account that has spent this much waits until it has refilled. A leaky

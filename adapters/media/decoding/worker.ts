@@ -1,6 +1,6 @@
-import { decode } from './decode.js'
-import type { Decoding, Outcome } from './messages.js'
-import { TooLargeImage, UnreadableImage } from './unreadable-image.js'
+import { decode } from './decode.ts'
+import type { Decoding, Outcome } from './messages.ts'
+import { TooLargeImage, UnreadableImage } from './unreadable-image.ts'
 
 /** A process that decodes one image after another. If an image breaks it, only that image's request fails. */
 if (!process.send) throw new Error('this module is the program of a process that another one starts')

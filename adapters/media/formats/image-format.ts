@@ -1,7 +1,7 @@
-import { apngFrameCount } from './apng.js'
-import { gifMoves } from './gif.js'
-import { jxlHeader } from './jxl-header.js'
-import { readSvg, svgMoves } from './svg.js'
+import { apngFrameCount } from './apng.ts'
+import { gifMoves } from './gif.ts'
+import { jxlHeader } from './jxl-header.ts'
+import { readSvg, svgMoves } from './svg.ts'
 
 export type ImageFormat = 'png' | 'apng' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'heif' | 'jxl' | 'svg'
 

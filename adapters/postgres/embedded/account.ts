@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { lchown, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
-import { bareEnvironment } from './process.js'
+import { EmbeddedPostgresError, reasonOf, systemCode } from './error.ts'
+import { bareEnvironment } from './process.ts'
 
 const run = promisify(execFile)
 const ANSWER_MS_MAX = 10_000

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { canEnter, type ServerAccount } from './account.js'
-import { copyBinaries, temporaryFolders } from './binary-copy.js'
-import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
-import { linksHydrated, packageBinaries, packageName, type PackageBinaries } from './package-binaries.js'
-import { bareEnvironment } from './process.js'
-import { postgresMajor_min } from '../server-version.js'
+import { canEnter, type ServerAccount } from './account.ts'
+import { copyBinaries, temporaryFolders } from './binary-copy.ts'
+import { EmbeddedPostgresError, reasonOf, systemCode } from './error.ts'
+import { linksHydrated, packageBinaries, packageName, type PackageBinaries } from './package-binaries.ts'
+import { bareEnvironment } from './process.ts'
+import { postgresMajor_min } from '../server-version.ts'
 
 const run = promisify(execFile)
 const ANSWER_MS_MAX = 10_000

@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { reasonOf, systemCode } from './error.js'
-import { linksHydrated, packageName, type PackageBinaries } from './package-binaries.js'
+import { reasonOf, systemCode } from './error.ts'
+import { linksHydrated, packageName, type PackageBinaries } from './package-binaries.ts'
 
 const GROUP_OR_WORLD_WRITABLE = 0o022
 const OWNER_EXECUTABLE = 0o100

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { EmbeddedPostgresError, FolderInUse, systemCode } from './error.js'
-import { parsePid, runningProcess } from './process.js'
+import { EmbeddedPostgresError, FolderInUse, systemCode } from './error.ts'
+import { parsePid, runningProcess } from './process.ts'
 
 const ATTEMPTS_MAX = 5
 const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW

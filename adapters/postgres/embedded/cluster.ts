@@ -1,12 +1,12 @@
 import { constants, existsSync } from 'node:fs'
 import { access, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { canEnter, giveTo, type ServerAccount } from './account.js'
-import type { Binaries } from './binaries.js'
-import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
-import { spawnGuarded } from './guard.js'
-import { until } from './process.js'
-import { INITDB_ARGUMENTS } from './settings.js'
+import { canEnter, giveTo, type ServerAccount } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedPostgresError, reasonOf, systemCode } from './error.ts'
+import { spawnGuarded } from './guard.ts'
+import { until } from './process.ts'
+import { INITDB_ARGUMENTS } from './settings.ts'
 
 const INITDB_MS_MAX = 120_000
 const UNFINISHED = 'cluster.new-'

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { ServerAccount } from './account.js'
-import { bareEnvironment } from './process.js'
+import type { ServerAccount } from './account.ts'
+import { bareEnvironment } from './process.ts'
 
 /** How long a guard waits for a fast shutdown before it asks for an immediate one. */
 export const FAST_SHUTDOWN_SECONDS_MAX = 30

@@ -1,6 +1,6 @@
-import { pause } from '../../../application/concurrency/pauses.js'
-import { EmbeddedPostgresError, reasonOf } from './error.js'
-import type { Server } from './server.js'
+import { pause } from '../../../application/concurrency/pauses.ts'
+import { EmbeddedPostgresError, reasonOf } from './error.ts'
+import type { Server } from './server.ts'
 
 /** How often a Postgres that ends by itself is started again. */
 export interface RestartBounds {

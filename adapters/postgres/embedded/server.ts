@@ -1,10 +1,10 @@
-import { unlessLate } from '../../../application/concurrency/pauses.js'
-import { clusterIn, pathForAccount, type ServerPlace } from './cluster.js'
-import { EmbeddedPostgresError } from './error.js'
-import { FAST_SHUTDOWN_SECONDS_MAX, spawnGuarded, type Guarded } from './guard.js'
-import { recordedPid, runningPostmaster, stopPostmaster } from './postmaster.js'
-import { until } from './process.js'
-import { settingArguments } from './settings.js'
+import { unlessLate } from '../../../application/concurrency/pauses.ts'
+import { clusterIn, pathForAccount, type ServerPlace } from './cluster.ts'
+import { EmbeddedPostgresError } from './error.ts'
+import { FAST_SHUTDOWN_SECONDS_MAX, spawnGuarded, type Guarded } from './guard.ts'
+import { recordedPid, runningPostmaster, stopPostmaster } from './postmaster.ts'
+import { until } from './process.ts'
+import { settingArguments } from './settings.ts'
 
 /** Recovery after a crash reads up to a gigabyte of log before the first connection. */
 const START_MS_MAX = 600_000

@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError } from './error.js'
+import { EmbeddedPostgresError } from './error.ts'
 
 /** On a unix socket, the port is only a part of the socket's name. */
 export const PORT = 5432

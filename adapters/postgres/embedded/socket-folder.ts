@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
-import { canEnter, giveTo, type ServerAccount } from './account.js'
-import { temporaryFolders } from './binary-copy.js'
-import { EmbeddedPostgresError, reasonOf, systemCode } from './error.js'
+import { canEnter, giveTo, type ServerAccount } from './account.ts'
+import { temporaryFolders } from './binary-copy.ts'
+import { EmbeddedPostgresError, reasonOf, systemCode } from './error.ts'
 
 /** The longest address of a unix socket: 108 bytes with the closing NUL on Linux, 104 on macOS. */
 const SOCKET_PATH_BYTES_MAX = 103

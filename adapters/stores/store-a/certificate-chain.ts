@@ -1,6 +1,6 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { StoreFailed } from '../store-failed.js'
+import { StoreFailed } from '../store-failed.ts'
 
 const chainLength = 3
 const leafMarker = '1.2.840.113635.100.6.11.1'
@@ -88,6 +88,6 @@ function certificateIn(text: unknown): X509Certificate | undefined {
 
 /** Node does not show extensions of other kinds. The package that does is loaded with the first certificate. */
 async function extensionsOf({ raw }: X509Certificate) {
-  const { certificateExtensions } = await import('./certificate-extensions.js')
+  const { certificateExtensions } = await import('./certificate-extensions.ts')
   return certificateExtensions(raw)
 }

@@ -1,13 +1,13 @@
-import type { StoreAKey } from '../../../application/ports/stores.js'
+import type { StoreAKey } from '../../../application/ports/stores.ts'
 import {
   kindOf,
   type PurchaseKind,
   type PurchaseSlot,
   type StoreEnvironment,
-} from '../../../domain/store-purchase/purchase-facts.js'
-import { StoreFailed } from '../store-failed.js'
-import type { StoreASetup } from '../store-settings.js'
-import type { TransactionPayload } from './payloads.js'
+} from '../../../domain/store-purchase/purchase-facts.ts'
+import { StoreFailed } from '../store-failed.ts'
+import type { StoreASetup } from '../store-settings.ts'
+import type { TransactionPayload } from './payloads.ts'
 
 const renewing = 'Auto-Renewable Subscription'
 

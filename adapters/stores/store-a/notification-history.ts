@@ -1,7 +1,7 @@
-import type { NotificationHistoryQuery } from '../../../application/ports/stores.js'
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import { historyPage } from './payloads.js'
-import type { AskStoreA } from './store-a-api.js'
+import type { NotificationHistoryQuery } from '../../../application/ports/stores.ts'
+import { msOf } from '../../../domain/kernel/timestamp.ts'
+import { historyPage } from './payloads.ts'
+import type { AskStoreA } from './store-a-api.ts'
 
 /** The signed payloads of production's past notifications, at most `pages_max` pages. Throws StoreFailed. */
 export function notificationHistory(ask: AskStoreA) {

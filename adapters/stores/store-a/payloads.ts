@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochMilliseconds } from '../instants.js'
+import { epochMilliseconds } from '../instants.ts'
 
 // What store A signs, and what it answers. Members that are not named here are ignored.
 

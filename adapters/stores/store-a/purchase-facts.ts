@@ -1,12 +1,12 @@
-import type { PurchaseSecrets } from '../../../application/ports/stores.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { PurchaseSecrets } from '../../../application/ports/stores.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type {
   PurchaseFacts,
   PurchaseSlot,
   ReadState,
   StoreEnvironment,
-} from '../../../domain/store-purchase/purchase-facts.js'
-import type { RenewalPayload, TransactionPayload } from './payloads.js'
+} from '../../../domain/store-purchase/purchase-facts.ts'
+import type { RenewalPayload, TransactionPayload } from './payloads.ts'
 
 /** The numbers by which the store gives the status of a subscription. */
 const status = { active: 1, expired: 2, billingRetry: 3, grace: 4, revoked: 5 } as const

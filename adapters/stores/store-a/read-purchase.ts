@@ -1,19 +1,19 @@
-import type { StoreAKey, StoreReading } from '../../../application/ports/stores.js'
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import type { StoreEnvironment } from '../../../domain/store-purchase/purchase-facts.js'
-import { StoreFailed } from '../store-failed.js'
-import type { StoreASetup } from '../store-settings.js'
-import { environmentOf, requireSlot } from './check-transaction.js'
+import type { StoreAKey, StoreReading } from '../../../application/ports/stores.ts'
+import { msOf } from '../../../domain/kernel/timestamp.ts'
+import type { StoreEnvironment } from '../../../domain/store-purchase/purchase-facts.ts'
+import { StoreFailed } from '../store-failed.ts'
+import type { StoreASetup } from '../store-settings.ts'
+import { environmentOf, requireSlot } from './check-transaction.ts'
 import {
   renewalPayload,
   subscriptionStatuses,
   transactionInfo,
   transactionPayload,
   type TransactionPayload,
-} from './payloads.js'
-import { giftFacts, saidAt, secretsOf, subscriptionFacts, type ReadSubscription } from './purchase-facts.js'
-import type { VerifySigned } from './signed-data.js'
-import type { AskStoreA } from './store-a-api.js'
+} from './payloads.ts'
+import { giftFacts, saidAt, secretsOf, subscriptionFacts, type ReadSubscription } from './purchase-facts.ts'
+import type { VerifySigned } from './signed-data.ts'
+import type { AskStoreA } from './store-a-api.ts'
 
 interface Parts {
   readonly setup: StoreASetup

@@ -1,10 +1,10 @@
 import { verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import { epochMilliseconds } from '../instants.js'
-import { jsonIn } from '../json-in.js'
-import { StoreFailed } from '../store-failed.js'
-import { certificateChains } from './certificate-chain.js'
+import { msOf } from '../../../domain/kernel/timestamp.ts'
+import { epochMilliseconds } from '../instants.ts'
+import { jsonIn } from '../json-in.ts'
+import { StoreFailed } from '../store-failed.ts'
+import { certificateChains } from './certificate-chain.ts'
 
 /** Signed data of store A has a date, at which its certificates have to be valid. */
 const dated = z.object({ signedDate: epochMilliseconds })

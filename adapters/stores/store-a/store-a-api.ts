@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose'
 import type { z } from 'zod'
-import type { StoreEnvironment } from '../../../domain/store-purchase/purchase-facts.js'
-import { askStore, inForm, type StoreReply } from '../ask-store.js'
-import { StoreFailed } from '../store-failed.js'
-import type { StoreASetup } from '../store-settings.js'
-import { storeError } from './payloads.js'
+import type { StoreEnvironment } from '../../../domain/store-purchase/purchase-facts.ts'
+import { askStore, inForm, type StoreReply } from '../ask-store.ts'
+import { StoreFailed } from '../store-failed.ts'
+import type { StoreASetup } from '../store-settings.ts'
+import { storeError } from './payloads.ts'
 
 /** How long the store may take for one answer. */
 const answer_ms = 10_000

@@ -4,17 +4,17 @@ import type {
   StoreAKey,
   StoreAnswer,
   StoreReading,
-} from '../../../application/ports/stores.js'
-import { nothingToRead } from '../ask-store.js'
-import { answered, StoreFailed } from '../store-failed.js'
-import type { StoreASetup } from '../store-settings.js'
-import { keyOf, requireEnvironment, requireSlot } from './check-transaction.js'
-import { notificationHistory } from './notification-history.js'
-import { transactionPayload } from './payloads.js'
-import { inEnvironmentOf, purchaseReader } from './read-purchase.js'
-import { signedData, type VerifySigned } from './signed-data.js'
-import { storeAApi, type AskStoreA, type StoreATimes } from './store-a-api.js'
-import { notificationVerifier } from './verify-notification.js'
+} from '../../../application/ports/stores.ts'
+import { nothingToRead } from '../ask-store.ts'
+import { answered, StoreFailed } from '../store-failed.ts'
+import type { StoreASetup } from '../store-settings.ts'
+import { keyOf, requireEnvironment, requireSlot } from './check-transaction.ts'
+import { notificationHistory } from './notification-history.ts'
+import { transactionPayload } from './payloads.ts'
+import { inEnvironmentOf, purchaseReader } from './read-purchase.ts'
+import { signedData, type VerifySigned } from './signed-data.ts'
+import { storeAApi, type AskStoreA, type StoreATimes } from './store-a-api.ts'
+import { notificationVerifier } from './verify-notification.ts'
 
 /** Store A, without its settings, and how its purchases are read. */
 export interface StoreAClient extends Omit<StoreA, 'settings'> {

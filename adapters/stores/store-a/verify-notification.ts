@@ -1,10 +1,10 @@
-import type { StoreANotification } from '../../../application/ports/stores.js'
-import type { StoreEnvironment } from '../../../domain/store-purchase/purchase-facts.js'
-import { StoreFailed } from '../store-failed.js'
-import type { StoreASetup } from '../store-settings.js'
-import { environmentOf, keyOf, requireEnvironment, slotOf } from './check-transaction.js'
-import { notificationPayload, renewalPayload, transactionPayload, type NotificationPayload } from './payloads.js'
-import type { VerifySigned } from './signed-data.js'
+import type { StoreANotification } from '../../../application/ports/stores.ts'
+import type { StoreEnvironment } from '../../../domain/store-purchase/purchase-facts.ts'
+import { StoreFailed } from '../store-failed.ts'
+import type { StoreASetup } from '../store-settings.ts'
+import { environmentOf, keyOf, requireEnvironment, slotOf } from './check-transaction.ts'
+import { notificationPayload, renewalPayload, transactionPayload, type NotificationPayload } from './payloads.ts'
+import type { VerifySigned } from './signed-data.ts'
 
 /** Verifies a notification and what is signed within it. Throws StoreFailed, `rejected`. */
 export function notificationVerifier(setup: StoreASetup, verify: VerifySigned) {

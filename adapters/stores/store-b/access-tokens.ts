@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import { askStore } from '../ask-store.js'
-import { StoreFailed } from '../store-failed.js'
-import type { StoreBSetup } from '../store-settings.js'
+import { askStore } from '../ask-store.ts'
+import { StoreFailed } from '../store-failed.ts'
+import type { StoreBSetup } from '../store-settings.ts'
 
 /** How long the server of tokens may take. */
 const token_ms_max = 10_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { epochDigits, writtenInstant } from '../instants.js'
+import { epochDigits, writtenInstant } from '../instants.ts'
 
 // What store B answers. Members that are not named here are ignored.
 

@@ -1,14 +1,14 @@
-import type { PurchaseSecrets } from '../../../application/ports/stores.js'
-import { hasEnded, msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { PurchaseSecrets } from '../../../application/ports/stores.ts'
+import { hasEnded, msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import {
   kindOf,
   type PurchaseFacts,
   type PurchaseSlot,
   type ReadState,
-} from '../../../domain/store-purchase/purchase-facts.js'
-import { StoreFailed } from '../store-failed.js'
-import type { StoreBSetup } from '../store-settings.js'
-import type { ProductPurchase, SubscriptionPurchase } from './answers.js'
+} from '../../../domain/store-purchase/purchase-facts.ts'
+import { StoreFailed } from '../store-failed.ts'
+import type { StoreBSetup } from '../store-settings.ts'
+import type { ProductPurchase, SubscriptionPurchase } from './answers.ts'
 
 export interface ReadFacts {
   readonly facts: PurchaseFacts

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { StoreBKey, StoreBNotification, VoidedOrder } from '../../../application/ports/stores.js'
-import type { PurchaseKind } from '../../../domain/store-purchase/purchase-facts.js'
-import { isStorable } from '../../../domain/text/normalise.js'
-import { epochDigits } from '../instants.js'
-import { jsonIn } from '../json-in.js'
-import type { StoreBSetup } from '../store-settings.js'
+import type { StoreBKey, StoreBNotification, VoidedOrder } from '../../../application/ports/stores.ts'
+import type { PurchaseKind } from '../../../domain/store-purchase/purchase-facts.ts'
+import { isStorable } from '../../../domain/text/normalise.ts'
+import { epochDigits } from '../instants.ts'
+import { jsonIn } from '../json-in.ts'
+import type { StoreBSetup } from '../store-settings.ts'
 
 const messageId = z.string().min(1).max(256).refine(isStorable)
 const purchaseToken = z.string().min(1).max(2048)

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
-import { StoreFailed } from '../store-failed.js'
-import { askStore } from '../ask-store.js'
-import type { StoreBSetup } from '../store-settings.js'
-import type { StoreBTimes } from './store-b-api.js'
+import { StoreFailed } from '../store-failed.ts'
+import { askStore } from '../ask-store.ts'
+import type { StoreBSetup } from '../store-settings.ts'
+import type { StoreBTimes } from './store-b-api.ts'
 
 const keys_ms_max = 5000
 const tolerance_s = 30

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { askStore, inForm, type StoreReply } from '../ask-store.js'
-import { StoreFailed } from '../store-failed.js'
-import type { StoreBSetup } from '../store-settings.js'
-import { accessTokens } from './access-tokens.js'
+import { askStore, inForm, type StoreReply } from '../ask-store.ts'
+import { StoreFailed } from '../store-failed.ts'
+import type { StoreBSetup } from '../store-settings.ts'
+import { accessTokens } from './access-tokens.ts'
 
 /** How long one call may take, with the token that it needs. */
 const call_ms_max = 15_000

@@ -1,13 +1,13 @@
-import type { StoreAnswer, StoreB, StoreBKey, StoreReading, VoidedPurchase } from '../../../application/ports/stores.js'
-import { msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { nothingToRead } from '../ask-store.js'
-import { answered, StoreFailed } from '../store-failed.js'
-import type { StoreBSetup } from '../store-settings.js'
-import { productPurchase, subscriptionPurchase, voidedPage } from './answers.js'
-import { giftFacts, subscriptionFacts } from './purchase-facts.js'
-import { pushedNotification } from './push-messages.js'
-import { pushTokenVerifier } from './push-tokens.js'
-import { storeBApi, type AskStoreB, type StoreBTimes } from './store-b-api.js'
+import type { StoreAnswer, StoreB, StoreBKey, StoreReading, VoidedPurchase } from '../../../application/ports/stores.ts'
+import { msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { nothingToRead } from '../ask-store.ts'
+import { answered, StoreFailed } from '../store-failed.ts'
+import type { StoreBSetup } from '../store-settings.ts'
+import { productPurchase, subscriptionPurchase, voidedPage } from './answers.ts'
+import { giftFacts, subscriptionFacts } from './purchase-facts.ts'
+import { pushedNotification } from './push-messages.ts'
+import { pushTokenVerifier } from './push-tokens.ts'
+import { storeBApi, type AskStoreB, type StoreBTimes } from './store-b-api.ts'
 
 /** Store B, without its settings, and how its purchases are read. */
 export interface StoreBClient extends Omit<StoreB, 'settings'> {

@@ -1,5 +1,5 @@
-import { holdsAcl, isWithin, type AclBound, type AdminAcl } from '../../../domain/admin/acls.js'
-import type { Caller } from '../../caller.js'
+import { holdsAcl, isWithin, type AclBound, type AdminAcl } from '../../../domain/admin/acls.ts'
+import type { Caller } from '../../caller.ts'
 
 /**
  * The ACLs that limit a credential. A key is limited by its own ACLs and by its owner's

@@ -1,10 +1,10 @@
-import type { WithoutAcls } from '../../../domain/account/standing-commands.js'
-import type { Account } from '../../../domain/account/state.js'
-import { actsOnAccounts, type ActOnAccount, type TakingAct } from '../../../domain/admin/acts-on-accounts.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.js'
-import { reject } from '../../commands/refused.js'
-import { requireGrantable, type ActingAdmin, type GrantableNeeds } from './require-grantable.js'
+import type { WithoutAcls } from '../../../domain/account/standing-commands.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import { actsOnAccounts, type ActOnAccount, type TakingAct } from '../../../domain/admin/acts-on-accounts.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.ts'
+import { reject } from '../../commands/refused.ts'
+import { requireGrantable, type ActingAdmin, type GrantableNeeds } from './require-grantable.ts'
 
 export type ActNeeds = AclLineNeeds & GrantableNeeds
 

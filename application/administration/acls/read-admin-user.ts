@@ -1,18 +1,18 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   adminUserObject,
   ownViewWithin,
   viewWithin,
   type AdminUserObject,
   type AdminUserView,
-} from '../../wire-objects/administration/admin-user-object.js'
-import type { Ports } from '../../ports.js'
-import { withLastUses } from '../../identity/sessions/last-uses.js'
-import { lookUpNetworks, noLookups } from '../users/look-up-network.js'
-import { boundOf } from './acl-bound.js'
+} from '../../wire-objects/administration/admin-user-object.ts'
+import type { Ports } from '../../ports.ts'
+import { withLastUses } from '../../identity/sessions/last-uses.ts'
+import { lookUpNetworks, noLookups } from '../users/look-up-network.ts'
+import { boundOf } from './acl-bound.ts'
 
 export type AdminUserNeeds = Pick<Ports, 'networkLookups' | 'queries' | 'sessionActivity'>
 

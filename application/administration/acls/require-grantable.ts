@@ -1,12 +1,12 @@
-import { isClosedAt } from '../../../domain/account/decisions/decide-admission.js'
-import { firstUngrantable, holdsAcl, type AclBound } from '../../../domain/admin/acls.js'
-import { isExpired } from '../../../domain/admin-key/state.js'
-import { adminKeyId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { stillSpeaks } from '../../access/still-speaks.js'
-import type { Acting, Credential } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import { isClosedAt } from '../../../domain/account/decisions/decide-admission.ts'
+import { firstUngrantable, holdsAcl, type AclBound } from '../../../domain/admin/acls.ts'
+import { isExpired } from '../../../domain/admin-key/state.ts'
+import { adminKeyId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { stillSpeaks } from '../../access/still-speaks.ts'
+import type { Acting, Credential } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 export interface GrantableNeeds {
   readonly aggregates: Pick<Ports['aggregates'], 'account' | 'adminKey'>

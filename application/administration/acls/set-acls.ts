@@ -1,12 +1,12 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import type { Ports } from '../../ports.js'
-import { inAclLine } from '../../access/acl-line.js'
-import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from '../users/target-account.js'
-import { requireMayAct } from './act-on-account.js'
-import { requireGrantable } from './require-grantable.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import type { Ports } from '../../ports.ts'
+import { inAclLine } from '../../access/acl-line.ts'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from '../users/target-account.ts'
+import { requireMayAct } from './act-on-account.ts'
+import { requireGrantable } from './require-grantable.ts'
 
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 

@@ -1,5 +1,5 @@
-import type { ArchiveRecord } from '../../ports/archives.js'
-import { archiveProgress } from '../../wire-objects/identity/archive-progress.js'
+import type { ArchiveRecord } from '../../ports/archives.ts'
+import { archiveProgress } from '../../wire-objects/identity/archive-progress.ts'
 
 /** An archive as administrators see it. */
 export type ArchiveObject = ReturnType<typeof archiveObject>

@@ -1,19 +1,19 @@
-import { isWithin, type AdminAcl } from '../../../domain/admin/acls.js'
-import type { AccountId, ArchiveId } from '../../../domain/ids/ids.js'
-import type { Snowflake } from '../../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { downloadLink } from '../../identity/archives/download-links.js'
+import { isWithin, type AdminAcl } from '../../../domain/admin/acls.ts'
+import type { AccountId, ArchiveId } from '../../../domain/ids/ids.ts'
+import type { Snowflake } from '../../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { downloadLink } from '../../identity/archives/download-links.ts'
 import {
   archiveSubjectTypes,
   type ArchiveRecord,
   type ArchiveSubject,
   type ArchiveSubjectType,
-} from '../../ports/archives.js'
-import type { Ports } from '../../ports.js'
-import { boundOf } from '../acls/acl-bound.js'
-import { archiveObject, type ArchiveObject } from './archive-object.js'
+} from '../../ports/archives.ts'
+import type { Ports } from '../../ports.ts'
+import { boundOf } from '../acls/acl-bound.ts'
+import { archiveObject, type ArchiveObject } from './archive-object.ts'
 
 export interface WantedArchives {
   readonly type: ArchiveSubjectType | 'all'

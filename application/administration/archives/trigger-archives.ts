@@ -1,11 +1,11 @@
-import { archiveId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { archiveSteps, type ArchiveSubject } from '../../ports/archives.js'
-import type { Ports } from '../../ports.js'
-import { requireTarget } from '../users/target-account.js'
-import { archiveObject, type ArchiveObject } from './archive-object.js'
+import { archiveId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { archiveSteps, type ArchiveSubject } from '../../ports/archives.ts'
+import type { Ports } from '../../ports.ts'
+import { requireTarget } from '../users/target-account.ts'
+import { archiveObject, type ArchiveObject } from './archive-object.ts'
 
 /** How long an archive is kept, from its request on. */
 const kept_s = 365 * 24 * 3600

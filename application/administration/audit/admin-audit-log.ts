@@ -1,11 +1,11 @@
-import { theLog } from '../../../domain/admin-audit/state.js'
-import { entryId, type EntryId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { deriveId } from '../../commands/derive-id.js'
-import { contextWith } from '../../commands/following-context.js'
-import type { AdminAudit, AdminAuditEntry } from '../../ports/admin-audit.js'
-import type { AdminAction } from '../../ports/event-store.js'
-import { chainEntry, type ChainNeeds } from './chain-entry.js'
+import { theLog } from '../../../domain/admin-audit/state.ts'
+import { entryId, type EntryId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { deriveId } from '../../commands/derive-id.ts'
+import { contextWith } from '../../commands/following-context.ts'
+import type { AdminAudit, AdminAuditEntry } from '../../ports/admin-audit.ts'
+import type { AdminAction } from '../../ports/event-store.ts'
+import { chainEntry, type ChainNeeds } from './chain-entry.ts'
 
 /** How much of one value of an entry's metadata is kept, in characters. */
 const metadataValue_max = 4000

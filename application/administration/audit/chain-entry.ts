@@ -1,13 +1,13 @@
-import { accountOfTarget } from '../../../domain/admin-audit/account-of-target.js'
-import { chainedText, personalText } from '../../../domain/admin-audit/chained-text.js'
-import type { AuditedAction } from '../../../domain/admin-audit/events.js'
-import { theLog } from '../../../domain/admin-audit/state.js'
-import { attempts_max } from '../../aggregates/execute.js'
-import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { keyedQueue, type KeyedQueue } from '../../commands/keyed-queue.js'
-import { Refused, reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import { accountOfTarget } from '../../../domain/admin-audit/account-of-target.ts'
+import { chainedText, personalText } from '../../../domain/admin-audit/chained-text.ts'
+import type { AuditedAction } from '../../../domain/admin-audit/events.ts'
+import { theLog } from '../../../domain/admin-audit/state.ts'
+import { attempts_max } from '../../aggregates/execute.ts'
+import { pauseAfterConflict } from '../../aggregates/pause-after-conflict.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { keyedQueue, type KeyedQueue } from '../../commands/keyed-queue.ts'
+import { Refused, reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 export type ChainNeeds = Pick<Ports, 'adminAuditHash'> & {
   readonly aggregates: Pick<Ports['aggregates'], 'adminAudit'>

@@ -1,9 +1,9 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { contextWith } from '../../commands/following-context.js'
-import type { AdminAction } from '../../ports/event-store.js'
-import { recordingContext } from './admin-audit-log.js'
-import { chainEntry, type ChainNeeds } from './chain-entry.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { contextWith } from '../../commands/following-context.ts'
+import type { AdminAction } from '../../ports/event-store.ts'
+import { recordingContext } from './admin-audit-log.ts'
+import { chainEntry, type ChainNeeds } from './chain-entry.ts'
 
 /** An administrator's action that has events but no entry in the admin audit log yet. */
 export interface UnrecordedAction extends AdminAction {

@@ -1,12 +1,12 @@
-import type { EntryId } from '../../../domain/ids/ids.js'
-import { reject } from '../../commands/refused.js'
+import type { EntryId } from '../../../domain/ids/ids.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   adminAuditEntryObject,
   type AdminAuditEntryObject,
-} from '../../wire-objects/administration/admin-audit-objects.js'
-import type { AdminAuditSearch } from '../../ports/queries/admin-audit-queries.js'
-import type { Ports } from '../../ports.js'
-import { relatedTo } from './related-things.js'
+} from '../../wire-objects/administration/admin-audit-objects.ts'
+import type { AdminAuditSearch } from '../../ports/queries/admin-audit-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { relatedTo } from './related-things.ts'
 
 type Needs = Pick<Ports, 'queries'>
 

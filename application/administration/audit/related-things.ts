@@ -1,13 +1,13 @@
-import { accountId, channelId, guildId } from '../../../domain/ids/ids.js'
-import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
+import { accountId, channelId, guildId } from '../../../domain/ids/ids.ts'
+import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import {
   adminUserSummary,
   channelSummary,
   kindOfTarget,
   type Related,
-} from '../../wire-objects/administration/admin-audit-objects.js'
-import type { AdminAuditRecord } from '../../ports/queries/admin-audit-queries.js'
-import type { Ports } from '../../ports.js'
+} from '../../wire-objects/administration/admin-audit-objects.ts'
+import type { AdminAuditRecord } from '../../ports/queries/admin-audit-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 type Kind = NonNullable<ReturnType<typeof kindOfTarget>>
 

@@ -1,11 +1,11 @@
-import { chainedText, personalText } from '../../../domain/admin-audit/chained-text.js'
-import type { AdminActionRecorded, AdminAuditEvent } from '../../../domain/admin-audit/events.js'
-import { entryId, type EntryId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { categoryOf } from '../../../domain/streams.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../ports/event-store.js'
-import { isUnreadable } from '../../ports/unreadable-event.js'
+import { chainedText, personalText } from '../../../domain/admin-audit/chained-text.ts'
+import type { AdminActionRecorded, AdminAuditEvent } from '../../../domain/admin-audit/events.ts'
+import { entryId, type EntryId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { categoryOf } from '../../../domain/streams.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../ports/event-store.ts'
+import { isUnreadable } from '../../ports/unreadable-event.ts'
 
 /** The first fault in the chain. */
 export interface ChainFault {

@@ -1,12 +1,12 @@
-import type { EntryDetails } from '../../../domain/blocklist-entry/events.js'
-import { backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.js'
-import { orderedBy } from '../jobs/ordered-work.js'
-import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
-import type { Caller } from '../../caller.js'
-import type { BackgroundTasks } from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
-import { addEntries } from './change-blocklists.js'
-import type { ListedValue } from '../../content-rules/listed-value.js'
+import type { EntryDetails } from '../../../domain/blocklist-entry/events.ts'
+import { backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
+import { orderedBy } from '../jobs/ordered-work.ts'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
+import type { Caller } from '../../caller.ts'
+import type { BackgroundTasks } from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
+import { addEntries } from './change-blocklists.ts'
+import type { ListedValue } from '../../content-rules/listed-value.ts'
 
 /** How many streams are written at the same time: the store writes them together. */
 const chunk = 250

@@ -4,15 +4,15 @@ import {
   type EntryCategory,
   type ProfileScope,
   type Severity,
-} from '../../../domain/blocklist-entry/lists.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { holds } from '../../../domain/network-ban/state.js'
-import type { Caller } from '../../caller.js'
-import type { BlocklistRecord, EntryPage } from '../../ports/queries/blocklist-queries.js'
-import type { Ports } from '../../ports.js'
-import { entryIdsOf, shownValue } from '../../content-rules/entry-ids.js'
-import type { ListedValues } from './change-blocklists.js'
+} from '../../../domain/blocklist-entry/lists.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { holds } from '../../../domain/network-ban/state.ts'
+import type { Caller } from '../../caller.ts'
+import type { BlocklistRecord, EntryPage } from '../../ports/queries/blocklist-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { entryIdsOf, shownValue } from '../../content-rules/entry-ids.ts'
+import type { ListedValues } from './change-blocklists.ts'
 
 type Needs = Pick<Ports, 'blocklistBox' | 'queries'>
 

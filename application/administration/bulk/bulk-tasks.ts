@@ -1,5 +1,5 @@
-import type { AdminAcl } from '../../../domain/admin/acls.js'
-import type { BackgroundTasks, BulkWork } from '../../ports/background-jobs.js'
+import type { AdminAcl } from '../../../domain/admin/acls.ts'
+import type { BackgroundTasks, BulkWork } from '../../ports/background-jobs.ts'
 
 /** What administrators can do to up to 1000 accounts or guilds in one job. */
 export const bulkTasks = ['update_user_flags', 'schedule_user_deletion', 'update_guild_features'] as const

@@ -1,13 +1,13 @@
-import { resolvesReports } from '../../../domain/account/deletion-reasons.js'
-import { isWithin } from '../../../domain/admin/acls.js'
-import { backgroundJobId, entryId, type BackgroundJobId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
-import { boundOf } from '../acls/acl-bound.js'
-import { orderedBy } from '../jobs/ordered-work.js'
-import { bulkRules, type BulkTask, type BulkWishes } from './bulk-tasks.js'
+import { resolvesReports } from '../../../domain/account/deletion-reasons.ts'
+import { isWithin } from '../../../domain/admin/acls.ts'
+import { backgroundJobId, entryId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
+import { boundOf } from '../acls/acl-bound.ts'
+import { orderedBy } from '../jobs/ordered-work.ts'
+import { bulkRules, type BulkTask, type BulkWishes } from './bulk-tasks.ts'
 
 export interface QueuedBulkJob {
   readonly job_id: BackgroundJobId

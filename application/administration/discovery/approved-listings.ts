@@ -1,5 +1,5 @@
-import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
-import type { Ports } from '../../ports.js'
+import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 interface Needs {
   readonly queries: Pick<Ports['queries'], 'discoveryReviews'>

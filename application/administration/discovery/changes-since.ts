@@ -1,8 +1,8 @@
-import type { GuildFacts } from '../../../domain/discovery-application/events.js'
-import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
-import { sameJson } from '../../../domain/kernel/same-json.js'
-import type { DecisionRecord } from '../../ports/queries/review-queries.js'
-import { listingMembers } from '../../wire-objects/communities/discovery-application-object.js'
+import type { GuildFacts } from '../../../domain/discovery-application/events.ts'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
+import { sameJson } from '../../../domain/kernel/same-json.ts'
+import type { DecisionRecord } from '../../ports/queries/review-queries.ts'
+import { listingMembers } from '../../wire-objects/communities/discovery-application-object.ts'
 
 /** What a listing says, and what its guild looks like; null where it cannot be read. */
 export interface Shown {

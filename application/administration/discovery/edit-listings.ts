@@ -1,12 +1,12 @@
-import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { Refused } from '../../commands/refused.js'
-import { writtenApplication } from '../../communities/discovery/written-application.js'
-import type { Ports } from '../../ports.js'
-import { Unavailable } from '../../ports/unavailable.js'
-import { UnreadableEvent } from '../../ports/unreadable-event.js'
-import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { Refused } from '../../commands/refused.ts'
+import { writtenApplication } from '../../communities/discovery/written-application.ts'
+import type { Ports } from '../../ports.ts'
+import { Unavailable } from '../../ports/unavailable.ts'
+import { UnreadableEvent } from '../../ports/unreadable-event.ts'
+import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.ts'
 
 interface Needs {
   readonly aggregates: Pick<Ports['aggregates'], 'discoveryApplication'>

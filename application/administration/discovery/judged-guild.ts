@@ -1,7 +1,7 @@
-import type { GuildFacts } from '../../../domain/discovery-application/events.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Acting } from '../../caller.js'
-import type { Ports } from '../../ports.js'
+import type { GuildFacts } from '../../../domain/discovery-application/events.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Acting } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
 
 /** What an administrator decides on: the guild as it is shown now, null where it is gone or cannot be read. */
 export async function judging(

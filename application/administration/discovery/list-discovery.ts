@@ -1,14 +1,14 @@
-import { usersOf } from '../../conversations/relationships/read-relationships.js'
-import { approvedListings } from './approved-listings.js'
-import type { CategoryPage, DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
-import type { Ports } from '../../ports.js'
+import { usersOf } from '../../conversations/relationships/read-relationships.ts'
+import { approvedListings } from './approved-listings.ts'
+import type { CategoryPage, DiscoveryWithGuild } from '../../ports/queries/discovery-queries.ts'
+import type { Ports } from '../../ports.ts'
 import {
   discoveryListingObject,
   pendingApplicationObject,
   type DiscoveryListingObject,
   type OwnedApplication,
   type PendingApplicationObject,
-} from '../../wire-objects/administration/discovery-objects.js'
+} from '../../wire-objects/administration/discovery-objects.ts'
 
 type Needs = Pick<Ports, 'queries'>
 

@@ -1,7 +1,7 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { settleDecided, type SettlingNeeds } from '../../communities/discovery/settle-listing.js'
-import type { Ports } from '../../ports.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { settleDecided, type SettlingNeeds } from '../../communities/discovery/settle-listing.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Undoes the removal of a listing: the guild is in the directory again, as it was. For whoever runs the instance. Refuses with

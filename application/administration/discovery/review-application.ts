@@ -1,10 +1,10 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Acting, Caller } from '../../caller.js'
-import { settleDecided } from '../../communities/discovery/settle-listing.js'
-import { writtenApplication } from '../../communities/discovery/written-application.js'
-import type { Ports } from '../../ports.js'
-import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
-import { judging } from './judged-guild.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Acting, Caller } from '../../caller.ts'
+import { settleDecided } from '../../communities/discovery/settle-listing.ts'
+import { writtenApplication } from '../../communities/discovery/written-application.ts'
+import type { Ports } from '../../ports.ts'
+import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.ts'
+import { judging } from './judged-guild.ts'
 
 /** A rejection always has a reason. */
 export type Review =

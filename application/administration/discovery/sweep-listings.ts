@@ -1,10 +1,10 @@
-import { blocks } from '../../../domain/blocklist-entry/lists.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { knownEntries_max } from '../../content-rules/content-filter.js'
-import { contentLists, contentRules, type ContentRules } from '../../content-rules/content-rules.js'
-import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
-import type { Ports } from '../../ports.js'
-import { approvedListings } from './approved-listings.js'
+import { blocks } from '../../../domain/blocklist-entry/lists.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { knownEntries_max } from '../../content-rules/content-filter.ts'
+import { contentLists, contentRules, type ContentRules } from '../../content-rules/content-rules.ts'
+import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { approvedListings } from './approved-listings.ts'
 
 export const unfitFor = ['blocklist', 'members', 'nsfw', 'gone'] as const
 

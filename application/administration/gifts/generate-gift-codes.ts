@@ -1,8 +1,8 @@
-import type { GiftDuration } from '../../../domain/premium/gift-duration.js'
-import type { Caller } from '../../caller.js'
-import { newGiftCode } from '../../identity/gifts/gift-codes.js'
-import { mintGift } from '../../identity/gifts/mint-gift.js'
-import type { Ports } from '../../ports.js'
+import type { GiftDuration } from '../../../domain/premium/gift-duration.ts'
+import type { Caller } from '../../caller.ts'
+import { newGiftCode } from '../../identity/gifts/gift-codes.ts'
+import { mintGift } from '../../identity/gifts/mint-gift.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Makes gift codes that nobody paid for. Gives their links. See rules/gifts#codes. */
 export function generateGiftCodes(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'instance' | 'readModels'>) {

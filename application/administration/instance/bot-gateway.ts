@@ -1,7 +1,7 @@
-import { looksLikeSessionToken } from '../../identity/tokens/session-token.js'
-import type { Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import { looksLikeSessionToken } from '../../identity/tokens/session-token.ts'
+import type { Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 const prefix = /^(?:bot|bearer)(?:\s+|$)/i
 const botToken = /^[0-9]+\..+$/s

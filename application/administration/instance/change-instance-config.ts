@@ -3,16 +3,16 @@ import {
   type InstancePolicy,
   type PolicyChanges,
   type SingleSignOnPolicy,
-} from '../../../domain/instance/policy.js'
-import { mayByAcl } from '../acls/acl-bound.js'
-import { inAclLine } from '../../access/acl-line.js'
-import { requireGrantable } from '../acls/require-grantable.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { planGuild, type GuildPlan } from '../../communities/guilds/create-guild.js'
-import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
-import type { Ports } from '../../ports.js'
-import { readInstanceConfig } from './read-instance-config.js'
+} from '../../../domain/instance/policy.ts'
+import { mayByAcl } from '../acls/acl-bound.ts'
+import { inAclLine } from '../../access/acl-line.ts'
+import { requireGrantable } from '../acls/require-grantable.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { planGuild, type GuildPlan } from '../../communities/guilds/create-guild.ts'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.ts'
+import type { Ports } from '../../ports.ts'
+import { readInstanceConfig } from './read-instance-config.ts'
 
 /** The parsed body of Update instance configuration. */
 export interface InstanceConfigWishes {

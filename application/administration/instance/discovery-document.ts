@@ -1,9 +1,9 @@
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
-import type { LimitConfig, LimitDefaults } from '../../../domain/limits/limit-config.js'
-import type { Instance, Ports } from '../../ports.js'
-import { signOnStatusObject } from '../../identity/single-sign-on/sign-on-policy.js'
-import { brandingUrls } from '../../wire-objects/administration/branding-urls.js'
-import { publishedLimits } from './published-limits.js'
+import type { InstancePolicy } from '../../../domain/instance/policy.ts'
+import type { LimitConfig, LimitDefaults } from '../../../domain/limits/limit-config.ts'
+import type { Instance, Ports } from '../../ports.ts'
+import { signOnStatusObject } from '../../identity/single-sign-on/sign-on-policy.ts'
+import { brandingUrls } from '../../wire-objects/administration/branding-urls.ts'
+import { publishedLimits } from './published-limits.ts'
 
 const apiCodeVersion = 1
 

@@ -1,4 +1,4 @@
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
+import type { InstancePolicy } from '../../../domain/instance/policy.ts'
 
 /** The policy of a fresh instance without any settings. */
 export const freshPolicy: InstancePolicy = {

@@ -1,7 +1,7 @@
-import type { LimitConfig } from '../../../domain/limits/limit-config.js'
-import type { Caller } from '../../caller.js'
-import { limitConfigObject, type LimitConfigObject } from '../../wire-objects/administration/limit-config-object.js'
-import type { Ports } from '../../ports.js'
+import type { LimitConfig } from '../../../domain/limits/limit-config.ts'
+import type { Caller } from '../../caller.ts'
+import { limitConfigObject, type LimitConfigObject } from '../../wire-objects/administration/limit-config-object.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'instance' | 'limits'>
 

@@ -1,9 +1,9 @@
-import { policyWith, type InstancePolicy, type PolicyChanges } from '../../../domain/instance/policy.js'
-import { theInstance } from '../../../domain/instance/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Aggregates } from '../../ports.js'
-import type { InstancePolicies } from '../../ports/instance-policy.js'
-import type { SealedBox } from '../../secrets/sealed-box.js'
+import { policyWith, type InstancePolicy, type PolicyChanges } from '../../../domain/instance/policy.ts'
+import { theInstance } from '../../../domain/instance/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Aggregates } from '../../ports.ts'
+import type { InstancePolicies } from '../../ports/instance-policy.ts'
+import type { SealedBox } from '../../secrets/sealed-box.ts'
 
 interface Parts {
   readonly aggregates: Pick<Aggregates, 'instance'>

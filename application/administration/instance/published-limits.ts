@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { LimitKey } from '../../../domain/limits/limit-keys.js'
-import { limitsNotBuilt } from '../../../domain/limits/limits-to-come.js'
-import { veryLargeGuild } from '../../../domain/limits/evaluate-limits.js'
+import type { LimitKey } from '../../../domain/limits/limit-keys.ts'
+import { limitsNotBuilt } from '../../../domain/limits/limits-to-come.ts'
+import { veryLargeGuild } from '../../../domain/limits/evaluate-limits.ts'
 import {
   rulesWithDefaults,
   type LimitConfig,
   type LimitDefaults,
   type ShownRule,
-} from '../../../domain/limits/limit-config.js'
+} from '../../../domain/limits/limit-config.ts'
 import {
   filtersObject,
   traitsOf,
   type LimitFiltersObject,
-} from '../../wire-objects/administration/limit-config-object.js'
+} from '../../wire-objects/administration/limit-config-object.ts'
 
 export interface PublishedRule {
   readonly id: string

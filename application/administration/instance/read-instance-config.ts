@@ -1,13 +1,13 @@
-import { mayByAcl } from '../acls/acl-bound.js'
-import type { Caller } from '../../caller.js'
+import { mayByAcl } from '../acls/acl-bound.ts'
+import type { Caller } from '../../caller.ts'
 import {
   instanceConfigObject,
   type InstanceConfigObject,
   type ListedRegistrations,
-} from '../../wire-objects/administration/instance-config-object.js'
-import type { Ports } from '../../ports.js'
-import { listPendingRegistrations } from '../../identity/registrations/pending-registrations.js'
-import { listRegistrationUrls } from '../../identity/registrations/registration-urls.js'
+} from '../../wire-objects/administration/instance-config-object.ts'
+import type { Ports } from '../../ports.ts'
+import { listPendingRegistrations } from '../../identity/registrations/pending-registrations.ts'
+import { listRegistrationUrls } from '../../identity/registrations/registration-urls.ts'
 
 export type ConfigNeeds = Pick<Ports, 'instance' | 'instancePolicies' | 'mail' | 'queries'>
 

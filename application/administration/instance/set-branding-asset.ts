@@ -1,10 +1,10 @@
-import type { BrandingAsset } from '../../../domain/instance/policy.js'
-import { mayByAcl } from '../acls/acl-bound.js'
-import type { Caller } from '../../caller.js'
-import { readOrRefuse } from '../../images/read-image.js'
-import { removeReplaced, type ReplacingNeeds } from '../../images/remove-replaced.js'
-import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
-import { readInstanceConfig, type ConfigNeeds } from './read-instance-config.js'
+import type { BrandingAsset } from '../../../domain/instance/policy.ts'
+import { mayByAcl } from '../acls/acl-bound.ts'
+import type { Caller } from '../../caller.ts'
+import { readOrRefuse } from '../../images/read-image.ts'
+import { removeReplaced, type ReplacingNeeds } from '../../images/remove-replaced.ts'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.ts'
+import { readInstanceConfig, type ConfigNeeds } from './read-instance-config.ts'
 
 /** A branding image of the instance as sent; null removes it, undefined leaves it as it is. */
 export interface SentBrandingAsset {

@@ -1,6 +1,6 @@
-import { reject } from '../../commands/refused.js'
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
-import type { Ports } from '../../ports.js'
+import { reject } from '../../commands/refused.ts'
+import type { InstancePolicy } from '../../../domain/instance/policy.ts'
+import type { Ports } from '../../ports.ts'
 
 export type SignInStyle = InstancePolicy['accountIdentity']['signIn']
 

@@ -1,11 +1,11 @@
-import type { AdminAcl } from '../../../domain/admin/acls.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { reject, Refused } from '../../commands/refused.js'
-import type { BackgroundTask, BegunJob, OrderedWork } from '../../ports/background-jobs.js'
-import { requireGrantable, type ActingNow, type GrantableNeeds } from '../acls/require-grantable.js'
-import { bulkRules } from '../bulk/bulk-tasks.js'
-import type { BackgroundTaskWork } from './run-background-job.js'
+import type { AdminAcl } from '../../../domain/admin/acls.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { reject, Refused } from '../../commands/refused.ts'
+import type { BackgroundTask, BegunJob, OrderedWork } from '../../ports/background-jobs.ts'
+import { requireGrantable, type ActingNow, type GrantableNeeds } from '../acls/require-grantable.ts'
+import { bulkRules } from '../bulk/bulk-tasks.ts'
+import type { BackgroundTaskWork } from './run-background-job.ts'
 
 /** What a job keeps of the request that orders it. Refuses with UNAUTHORIZED for a bot, which is no administrator. */
 export function orderedBy({ account, credential }: Caller) {

@@ -1,6 +1,6 @@
-import type { AccountId, BackgroundJobId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { rejectWith } from '../../commands/refused.js'
+import type { AccountId, BackgroundJobId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { rejectWith } from '../../commands/refused.ts'
 import {
   jobAttempts_max,
   itemResults,
@@ -8,8 +8,8 @@ import {
   type ItemOutcome,
   type JobSearch,
   type JobStatus,
-} from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
+} from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'backgroundJobs'>
 

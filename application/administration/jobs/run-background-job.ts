@@ -1,8 +1,8 @@
-import type { BackgroundJobId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { commandContext, type CommandContext } from '../../commands/command-context.js'
-import { deriveId } from '../../commands/derive-id.js'
-import type { BackgroundWork, BegunJob, ItemOutcome } from '../../ports/background-jobs.js'
+import type { BackgroundJobId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { commandContext, type CommandContext } from '../../commands/command-context.ts'
+import { deriveId } from '../../commands/derive-id.ts'
+import type { BackgroundWork, BegunJob, ItemOutcome } from '../../ports/background-jobs.ts'
 
 /** One kind of job. */
 export interface BackgroundTaskWork {

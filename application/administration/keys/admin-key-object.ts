@@ -1,9 +1,9 @@
-import { isAdminAcl, type AdminAcl } from '../../../domain/admin/acls.js'
-import type { AdminKeyId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.js'
-import type { SessionActivity } from '../../ports/session-activity.js'
-import { activityName } from './admin-key.js'
+import { isAdminAcl, type AdminAcl } from '../../../domain/admin/acls.ts'
+import type { AdminKeyId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.ts'
+import type { SessionActivity } from '../../ports/session-activity.ts'
+import { activityName } from './admin-key.ts'
 
 /** An Admin key as its maker sees it. */
 export interface AdminKeyObject {

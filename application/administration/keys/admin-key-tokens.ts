@@ -1,9 +1,9 @@
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { openAccount, type OpenAccountNeeds } from '../../access/open-account.js'
-import { stillSpeaks } from '../../access/still-speaks.js'
-import type { AdminKeys } from '../../ports/credentials.js'
-import type { Ports } from '../../ports.js'
-import { activityName, idIn, isAdminKeyOf } from './admin-key.js'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { openAccount, type OpenAccountNeeds } from '../../access/open-account.ts'
+import { stillSpeaks } from '../../access/still-speaks.ts'
+import type { AdminKeys } from '../../ports/credentials.ts'
+import type { Ports } from '../../ports.ts'
+import { activityName, idIn, isAdminKeyOf } from './admin-key.ts'
 
 /**
  * Resolves Admin keys and notes their use. Each key is read for every request, so that a key deleted or narrowed by one process

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { adminKeyId, type AdminKeyId } from '../../../domain/ids/ids.js'
-import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { alphanumeric, randomText } from '../../commands/random-text.js'
+import { adminKeyId, type AdminKeyId } from '../../../domain/ids/ids.ts'
+import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { alphanumeric, randomText } from '../../commands/random-text.ts'
 
 const prefix = 'gla_'
 const randomLength = 32

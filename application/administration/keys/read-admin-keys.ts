@@ -1,10 +1,10 @@
-import type { AdminKeyId } from '../../../domain/ids/ids.js'
-import { stillSpeaks } from '../../access/still-speaks.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.js'
-import type { Ports } from '../../ports.js'
-import { adminKeyObjects, type AdminKeyObject } from './admin-key-object.js'
+import type { AdminKeyId } from '../../../domain/ids/ids.ts'
+import { stillSpeaks } from '../../access/still-speaks.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { AdminKeyRecord } from '../../ports/queries/admin-key-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { adminKeyObjects, type AdminKeyObject } from './admin-key-object.ts'
 
 type Needs = Pick<Ports, 'queries' | 'sessionActivity'>
 

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, type ChangedUserNeeds } from '../users/target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { changedUser, type ChangedUserNeeds } from '../users/target-account.ts'
 
 /**
  * Cancels the deletion of all messages that the holder of an account scheduled, and answers with the account. Also

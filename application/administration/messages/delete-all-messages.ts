@@ -4,15 +4,15 @@ import {
   type AccountId,
   type BackgroundJobId,
   type MessageId,
-} from '../../../domain/ids/ids.js'
-import { composeSnowflake } from '../../../domain/ids/snowflake.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import type { BackgroundTasks, MessagesUpTo } from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
-import { orderedBy } from '../jobs/ordered-work.js'
-import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
-import { shredFound, type ShredNeeds } from './shred-found.js'
+} from '../../../domain/ids/ids.ts'
+import { composeSnowflake } from '../../../domain/ids/snowflake.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import type { BackgroundTasks, MessagesUpTo } from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
+import { orderedBy } from '../jobs/ordered-work.ts'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
+import { shredFound, type ShredNeeds } from './shred-found.ts'
 
 /** How many messages a part of a job looks up and deletes. */
 export const shredChunk = 1000

@@ -1,7 +1,7 @@
-import type { BackgroundJobId } from '../../../domain/ids/ids.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { BackgroundJobRecord, BackgroundTask, JobStatus } from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
+import type { BackgroundJobId } from '../../../domain/ids/ids.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { BackgroundJobRecord, BackgroundTask, JobStatus } from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
 
 /** How far a job is that deletes an account's messages. */
 export type MessageShredJobObject =

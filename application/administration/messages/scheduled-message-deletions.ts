@@ -1,13 +1,13 @@
-import { backgroundJobId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { derivedSnowflake } from '../../commands/derived-snowflake.js'
-import { systemContext } from '../../commands/system-context.js'
-import type { BackgroundTasks } from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
-import type { DueMessageDeletion } from '../../ports/queries/erasure-queries.js'
-import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
-import { newestBefore, shredChunk, shredNext } from './delete-all-messages.js'
-import type { ShredNeeds } from './shred-found.js'
+import { backgroundJobId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { derivedSnowflake } from '../../commands/derived-snowflake.ts'
+import { systemContext } from '../../commands/system-context.ts'
+import type { BackgroundTasks } from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
+import type { DueMessageDeletion } from '../../ports/queries/erasure-queries.ts'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
+import { newestBefore, shredChunk, shredNext } from './delete-all-messages.ts'
+import type { ShredNeeds } from './shred-found.ts'
 
 /** How many deletions one run starts at most. */
 export const dueMessageDeletions_max = 100

@@ -1,7 +1,7 @@
-import type { AccountId, BackgroundJobId, ChannelId } from '../../../domain/ids/ids.js'
-import { placesOfChannels } from '../../conversations/messages/places-of-channels.js'
-import type { PlacedMessage, ShredBatch } from '../../ports/author-messages.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId, BackgroundJobId, ChannelId } from '../../../domain/ids/ids.ts'
+import { placesOfChannels } from '../../conversations/messages/places-of-channels.ts'
+import type { PlacedMessage, ShredBatch } from '../../ports/author-messages.ts'
+import type { Ports } from '../../ports.ts'
 
 export type ShredNeeds = Pick<Ports, 'authorMessages' | 'queries'>
 

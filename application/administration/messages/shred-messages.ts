@@ -1,11 +1,11 @@
-import { backgroundJobId, type AccountId, type BackgroundJobId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
-import type { Caller } from '../../caller.js'
-import type { BackgroundTasks, ShredEntry } from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
-import { orderedBy } from '../jobs/ordered-work.js'
-import type { BackgroundTaskWork } from '../jobs/run-background-job.js'
-import { shredFound, type ShredNeeds } from './shred-found.js'
+import { backgroundJobId, type AccountId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
+import type { Caller } from '../../caller.ts'
+import type { BackgroundTasks, ShredEntry } from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
+import { orderedBy } from '../jobs/ordered-work.ts'
+import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
+import { shredFound, type ShredNeeds } from './shred-found.ts'
 
 /** How many entries are looked up at once. */
 const chunk = 100

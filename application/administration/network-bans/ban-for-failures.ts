@@ -1,7 +1,7 @@
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { commandContext } from '../../commands/command-context.js'
-import type { CommandOrigins } from '../../ports/command-origins.js'
-import type { Ports } from '../../ports.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { commandContext } from '../../commands/command-context.ts'
+import type { CommandOrigins } from '../../ports/command-origins.ts'
+import type { Ports } from '../../ports.ts'
 
 /** How long a network is banned after too many failed requests. */
 export const failureBan_s = 24 * 3600

@@ -1,9 +1,9 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { plainAddress, type AddressList } from '../../content-rules/address-list.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { plainAddress, type AddressList } from '../../content-rules/address-list.ts'
 
 export interface BanWishes {
   /** As parsed by `bannableAddress`. */

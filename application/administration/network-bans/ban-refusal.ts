@@ -1,5 +1,5 @@
-import type { Refusal } from '../../../domain/kernel/refusal.js'
-import type { NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
+import type { Refusal } from '../../../domain/kernel/refusal.ts'
+import type { NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
 
 /** The refusal that a banned client gets. `appealEmail` is empty if the instance has no address. */
 export function banRefusal({ expiresAt }: NetworkBanRecord, address: string, appealEmail: string): Refusal {

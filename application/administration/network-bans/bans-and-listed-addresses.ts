@@ -1,8 +1,8 @@
-import { blocks } from '../../../domain/blocklist-entry/lists.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import { listedAddress } from '../../content-rules/listed-value.js'
-import type { BlocklistQueries, BlocklistRecord } from '../../ports/queries/blocklist-queries.js'
-import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
+import { blocks } from '../../../domain/blocklist-entry/lists.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { listedAddress } from '../../content-rules/listed-value.ts'
+import type { BlocklistQueries, BlocklistRecord } from '../../ports/queries/blocklist-queries.ts'
+import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
 
 /**
  * The bans of networks, together with the blocked addresses of the blocklist, which are banned too. An entry lasts

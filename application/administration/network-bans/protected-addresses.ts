@@ -1,6 +1,6 @@
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import { privateNetworks } from '../../../domain/network/private-networks.js'
-import { addressList, type AddressList } from '../../content-rules/address-list.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { privateNetworks } from '../../../domain/network/private-networks.ts'
+import { addressList, type AddressList } from '../../content-rules/address-list.ts'
 
 /**
  * The addresses that are never banned: private networks, trusted proxies, and addresses banned together with one. So a

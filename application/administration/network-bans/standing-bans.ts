@@ -1,8 +1,8 @@
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import { holds } from '../../../domain/network-ban/state.js'
-import { openRefreshedCopy } from '../../caches/refreshed-copy.js'
-import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.js'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { holds } from '../../../domain/network-ban/state.ts'
+import { openRefreshedCopy } from '../../caches/refreshed-copy.ts'
+import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
 
 /** The bans, held in memory by each process, so that a request costs no query. */
 export interface StandingBans {

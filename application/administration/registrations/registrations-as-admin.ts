@@ -1,17 +1,17 @@
-import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { joinOneCommunity, type CommunityNeeds } from '../../communities/guilds/one-community.js'
-import { readInstanceConfig, type ConfigNeeds } from '../instance/read-instance-config.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.js'
-import type { Ports } from '../../ports.js'
-import { decideRegistration, type RegistrationDecision } from '../../identity/registrations/pending-registrations.js'
+import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { joinOneCommunity, type CommunityNeeds } from '../../communities/guilds/one-community.ts'
+import { readInstanceConfig, type ConfigNeeds } from '../instance/read-instance-config.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.ts'
+import type { Ports } from '../../ports.ts'
+import { decideRegistration, type RegistrationDecision } from '../../identity/registrations/pending-registrations.ts'
 import {
   createRegistrationUrl,
   revokeRegistrationUrl,
   type NewRegistrationUrl,
   type RegistrationUrlWishes,
-} from '../../identity/registrations/registration-urls.js'
+} from '../../identity/registrations/registration-urls.ts'
 
 type Needs = ConfigNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 

@@ -1,11 +1,11 @@
-import type { ReportId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import type { ReportObject } from '../../wire-objects/administration/report-object.js'
-import { readReport, type ReadReportNeeds } from './read-reports.js'
-import { notifyReporter, type NotifyNeeds } from './notify-reporter.js'
+import type { ReportId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import type { ReportObject } from '../../wire-objects/administration/report-object.ts'
+import { readReport, type ReadReportNeeds } from './read-reports.ts'
+import { notifyReporter, type NotifyNeeds } from './notify-reporter.ts'
 
 type ChangeNeeds = ReadReportNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 

@@ -1,11 +1,11 @@
-import type { AccountId, MessageId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
-import type { ReportedMessage } from '../../../domain/report/events.js'
-import { context_messages_max } from '../../communities/reports/report-message.js'
-import { sentAt } from '../../ports/messages.js'
-import type { WholeReport } from '../../ports/queries/report-queries.js'
-import type { Ports } from '../../ports.js'
-import { contextMessage, type ContextMessageObject } from '../../wire-objects/administration/report-object.js'
+import type { AccountId, MessageId } from '../../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
+import type { ReportedMessage } from '../../../domain/report/events.ts'
+import { context_messages_max } from '../../communities/reports/report-message.ts'
+import { sentAt } from '../../ports/messages.ts'
+import type { WholeReport } from '../../ports/queries/report-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { contextMessage, type ContextMessageObject } from '../../wire-objects/administration/report-object.ts'
 
 const side_messages_max = (context_messages_max - 1) / 2
 

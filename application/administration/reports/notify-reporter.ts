@@ -1,6 +1,6 @@
-import type { FiledReport } from '../../../domain/report/state.js'
-import { bestEffort } from '../../commands/best-effort.js'
-import type { Ports } from '../../ports.js'
+import type { FiledReport } from '../../../domain/report/state.ts'
+import { bestEffort } from '../../commands/best-effort.ts'
+import type { Ports } from '../../ports.ts'
 
 export type NotifyNeeds = Pick<Ports, 'aggregates' | 'deferred' | 'mail'>
 

@@ -1,17 +1,17 @@
-import { isWithin } from '../../../domain/admin/acls.js'
-import type { AccountId, ReportId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { ReportRecord, ReportSearch } from '../../ports/queries/report-queries.js'
+import { isWithin } from '../../../domain/admin/acls.ts'
+import type { AccountId, ReportId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { ReportRecord, ReportSearch } from '../../ports/queries/report-queries.ts'
 import {
   reportObject,
   type ReportDetailObject,
   type ReportObject,
-} from '../../wire-objects/administration/report-object.js'
-import { boundOf } from '../acls/acl-bound.js'
-import { messageContext } from './message-context.js'
+} from '../../wire-objects/administration/report-object.ts'
+import { boundOf } from '../acls/acl-bound.ts'
+import { messageContext } from './message-context.ts'
 
 export type ReadReportNeeds = Pick<Ports, 'queries'>
 

@@ -1,13 +1,13 @@
-import type { AccountEvent } from '../../../domain/account/events.js'
-import type { GiftEvent } from '../../../domain/gift/events.js'
-import { accountId, type AccountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { afterPayment } from '../../../domain/premium/apply-purchases.js'
-import { spansFrom, spansUntil, withSpans, type Span } from '../../../domain/premium/gift-ledger.js'
-import type { StorePurchaseEvent } from '../../../domain/store-purchase/events.js'
-import { idOf, streamName, type StreamName } from '../../../domain/streams.js'
-import { noStream, type EventStore, type RecordedEvent } from '../../ports/event-store.js'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import type { GiftEvent } from '../../../domain/gift/events.ts'
+import { accountId, type AccountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { afterPayment } from '../../../domain/premium/apply-purchases.ts'
+import { spansFrom, spansUntil, withSpans, type Span } from '../../../domain/premium/gift-ledger.ts'
+import type { StorePurchaseEvent } from '../../../domain/store-purchase/events.ts'
+import { idOf, streamName, type StreamName } from '../../../domain/streams.ts'
+import { noStream, type EventStore, type RecordedEvent } from '../../ports/event-store.ts'
 
 /** What an event did to the time that the purchase gives. */
 export interface Granted {

@@ -1,12 +1,12 @@
-import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
-import { isEntitled, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
+import { kindOf } from '../../../domain/store-purchase/purchase-facts.ts'
+import { isEntitled, shownPurchase } from '../../../domain/store-purchase/shown-purchase.ts'
 import {
   giftCodeOf,
   ownerRights,
   type PremiumHolder,
   type ReadPurchase,
-} from '../../identity/purchases/purchase-object.js'
-import type { Ports } from '../../ports.js'
+} from '../../identity/purchases/purchase-object.ts'
+import type { Ports } from '../../ports.ts'
 
 export type AdminStorePurchaseObject = ReturnType<typeof adminStorePurchaseObject>
 

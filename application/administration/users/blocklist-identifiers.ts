@@ -1,10 +1,10 @@
-import { deletionReasonName } from '../../../domain/account/deletion-reasons.js'
-import type { Account } from '../../../domain/account/state.js'
-import { severities } from '../../../domain/blocklist-entry/lists.js'
-import type { Acting } from '../../caller.js'
-import { readListedValue } from '../../content-rules/listed-value.js'
-import type { Ports } from '../../ports.js'
-import { addEntries } from '../blocklists/change-blocklists.js'
+import { deletionReasonName } from '../../../domain/account/deletion-reasons.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import { severities } from '../../../domain/blocklist-entry/lists.ts'
+import type { Acting } from '../../caller.ts'
+import { readListedValue } from '../../content-rules/listed-value.ts'
+import type { Ports } from '../../ports.ts'
+import { addEntries } from '../blocklists/change-blocklists.ts'
 
 /**
  * Puts the e-mail address of an account on the blocklist, with the header's reason or one that names why the account is

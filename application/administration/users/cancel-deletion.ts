@@ -1,12 +1,12 @@
-import type { Account, PendingDeletion } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { bestEffort } from '../../commands/best-effort.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, type ChangedUserNeeds } from './target-account.js'
+import type { Account, PendingDeletion } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { bestEffort } from '../../commands/best-effort.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { changedUser, type ChangedUserNeeds } from './target-account.ts'
 
 /** The account, and the deletion that was pending; null for a repeated command, which finds it cancelled. */
 export interface CancelledDeletion {

@@ -1,10 +1,10 @@
-import { isBorn } from '../../../domain/account/names.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.js'
+import { isBorn } from '../../../domain/account/names.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.ts'
 
 /** The account, and its date of birth before; null if it had none. */
 export interface UserOfAnotherAge {

@@ -1,10 +1,10 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { changedFlags, hasClosingFlag } from '../../../domain/account/flags.js'
-import type { StandingCommand, UpdateFlags } from '../../../domain/account/standing-commands.js'
-import type { Caller } from '../../caller.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { actOnAccount, type ActNeeds, type Closes } from '../acls/act-on-account.js'
-import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { changedFlags, hasClosingFlag } from '../../../domain/account/flags.ts'
+import type { StandingCommand, UpdateFlags } from '../../../domain/account/standing-commands.ts'
+import type { Caller } from '../../caller.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { actOnAccount, type ActNeeds, type Closes } from '../acls/act-on-account.ts'
+import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-account.ts'
 
 /** Facts of an account that one command changes, whatever the account is. */
 type FactCommand = Extract<StandingCommand, { readonly type: 'UpdatePremiumFlags' | 'SetTraits' | 'SetSystemStatus' }>

@@ -1,12 +1,12 @@
-import type { ProfileChanges } from '../../../domain/account/profile.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { changeProfile } from '../../identity/own-account/change-own-account.js'
-import { tellAnyway } from '../../identity/accounts/tell-anyway.js'
-import type { ReadImages } from '../../images/person-images.js'
-import type { Ports } from '../../ports.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.js'
+import type { ProfileChanges } from '../../../domain/account/profile.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { changeProfile } from '../../identity/own-account/change-own-account.ts'
+import { tellAnyway } from '../../identity/accounts/tell-anyway.ts'
+import type { ReadImages } from '../../images/person-images.ts'
+import type { Ports } from '../../ports.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { changedUser, requireTarget, type ChangedUserNeeds } from './target-account.ts'
 
 /** The fields of a profile that administrators can clear. */
 export const profileFields = ['avatar', 'banner', 'bio', 'pronouns', 'global_name'] as const

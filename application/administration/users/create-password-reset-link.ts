@@ -1,11 +1,11 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { refuseBot } from '../../access/refuse-bots.js'
-import type { Caller } from '../../caller.js'
-import { resetPassword_s, resetPasswordTicket } from '../../identity/recovery/mailed-tokens.js'
-import type { Ports } from '../../ports.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { requireTarget } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { refuseBot } from '../../access/refuse-bots.ts'
+import type { Caller } from '../../caller.ts'
+import { resetPassword_s, resetPasswordTicket } from '../../identity/recovery/mailed-tokens.ts'
+import type { Ports } from '../../ports.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import { requireTarget } from './target-account.ts'
 
 /** A link with which the holder of an account chooses a new password. */
 export interface PasswordResetLinkObject {

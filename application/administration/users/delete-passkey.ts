@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { Refused, reject } from '../../commands/refused.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { Refused, reject } from '../../commands/refused.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
 
 /**
  * Deletes a passkey of an account. With the last one, passkeys are no longer a second factor. Refuses with UNKNOWN_USER

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { requireTarget } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import { requireTarget } from './target-account.ts'
 
 /**
  * Revokes the recovery kit of an account; does nothing without one. Refuses with UNKNOWN_USER, and with MISSING_ACL if

@@ -1,5 +1,5 @@
-import type { PendingDeletion } from '../../../domain/account/state.js'
-import type { DeletionSchedule, DeletionWishes } from './schedule-deletion.js'
+import type { PendingDeletion } from '../../../domain/account/state.ts'
+import type { DeletionSchedule, DeletionWishes } from './schedule-deletion.ts'
 
 type Metadata = Readonly<Record<string, string>>
 

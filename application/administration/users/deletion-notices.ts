@@ -1,7 +1,7 @@
-import { deletionReasons } from '../../../domain/account/deletion-reasons.js'
-import type { Account } from '../../../domain/account/state.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { DeletionNotice, LetterOf } from '../../ports/mail.js'
+import { deletionReasons } from '../../../domain/account/deletion-reasons.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { DeletionNotice, LetterOf } from '../../ports/mail.ts'
 
 type Notice = { readonly [Template in DeletionNotice]: LetterOf<Template> }[DeletionNotice]
 

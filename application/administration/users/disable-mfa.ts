@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { executeAndTell, type ExecutingNeeds } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import { executeAndTell, type ExecutingNeeds } from './target-account.ts'
 
 /**
  * Turns off every second factor of an account. Its passkeys, sessions and credentials stay. Refuses with UNKNOWN_USER

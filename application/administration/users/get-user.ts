@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.ts'
 
 /** The account as the caller may see it, in a list; an empty list for an unknown account. */
 export function getUser(needs: AdminUserNeeds) {

@@ -1,11 +1,11 @@
-import { botOf, type AccountId } from '../../../domain/ids/ids.js'
-import { usersOf } from '../../conversations/relationships/read-relationships.js'
-import type { Ports } from '../../ports.js'
+import { botOf, type AccountId } from '../../../domain/ids/ids.ts'
+import { usersOf } from '../../conversations/relationships/read-relationships.ts'
+import type { Ports } from '../../ports.ts'
 import {
   adminApplicationObject,
   type AdminApplicationObject,
-} from '../../wire-objects/administration/admin-application-object.js'
-import { requireAccount } from './require-account.js'
+} from '../../wire-objects/administration/admin-application-object.ts'
+import { requireAccount } from './require-account.ts'
 
 /** All applications that the account owns, oldest first. Refuses with UNKNOWN_USER. */
 export function listUserApplications({ queries }: Pick<Ports, 'queries'>) {

@@ -1,13 +1,13 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import type { ChangesPage } from '../../ports/queries/user-change-log-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import type { ChangesPage } from '../../ports/queries/user-change-log-queries.ts'
+import type { Ports } from '../../ports.ts'
 import {
   adminUserChangeObject,
   type AdminUserChangeObject,
-} from '../../wire-objects/administration/admin-user-change-object.js'
-import { viewWithin } from '../../wire-objects/administration/admin-user-object.js'
-import { boundOf } from '../acls/acl-bound.js'
+} from '../../wire-objects/administration/admin-user-change-object.ts'
+import { viewWithin } from '../../wire-objects/administration/admin-user-object.ts'
+import { boundOf } from '../acls/acl-bound.ts'
 
 /** A page of the change log. The token is the id of its last entry; null if the page is not full. */
 export interface UserChangeLogPage {

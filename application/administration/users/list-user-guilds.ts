@@ -1,9 +1,9 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { usersOf } from '../../conversations/relationships/read-relationships.js'
-import type { GuildPage } from '../../ports/queries/guild-queries.js'
-import type { Ports } from '../../ports.js'
-import { adminGuildObject, type AdminGuildObject } from '../../wire-objects/administration/admin-guild-object.js'
-import { requireAccount } from './require-account.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { usersOf } from '../../conversations/relationships/read-relationships.ts'
+import type { GuildPage } from '../../ports/queries/guild-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { adminGuildObject, type AdminGuildObject } from '../../wire-objects/administration/admin-guild-object.ts'
+import { requireAccount } from './require-account.ts'
 
 type Needs = Pick<Ports, 'queries' | 'presence'>
 

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Ports } from '../../ports.js'
-import { passkeyObject, type PasskeyObject } from '../../wire-objects/identity/passkey-object.js'
-import { requireAccount } from './require-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Ports } from '../../ports.ts'
+import { passkeyObject, type PasskeyObject } from '../../wire-objects/identity/passkey-object.ts'
+import { requireAccount } from './require-account.ts'
 
 /** The account's passkeys, oldest first, at most ten, without key material. Refuses with UNKNOWN_USER. */
 export function listUserPasskeys({ queries }: Pick<Ports, 'queries'>) {

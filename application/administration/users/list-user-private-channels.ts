@@ -1,12 +1,12 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { usersOf } from '../../conversations/relationships/read-relationships.js'
-import type { DirectChannelPage, PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { usersOf } from '../../conversations/relationships/read-relationships.ts'
+import type { DirectChannelPage, PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
 import {
   adminPrivateChannelObject,
   type AdminPrivateChannelObject,
-} from '../../wire-objects/administration/admin-private-channel-object.js'
-import { requireAccount } from './require-account.js'
+} from '../../wire-objects/administration/admin-private-channel-object.ts'
+import { requireAccount } from './require-account.ts'
 
 /** Which private channels to list: a page of the direct messages, or all groups. */
 export type WantedChannels = { readonly type: 'dm'; readonly page: DirectChannelPage } | { readonly type: 'group_dm' }

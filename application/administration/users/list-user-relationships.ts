@@ -1,12 +1,12 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { usersOf } from '../../conversations/relationships/read-relationships.js'
-import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { usersOf } from '../../conversations/relationships/read-relationships.ts'
+import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.ts'
+import type { Ports } from '../../ports.ts'
 import {
   adminRelationshipObject,
   type AdminRelationshipObject,
-} from '../../wire-objects/administration/admin-relationship-object.js'
-import { requireAccount } from './require-account.js'
+} from '../../wire-objects/administration/admin-relationship-object.ts'
+import { requireAccount } from './require-account.ts'
 
 /** An account's relationships by category, oldest first in each. */
 export interface RelationshipsByCategory {

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.js'
-import type { NetworkFacts } from '../../wire-objects/administration/admin-user-object.js'
+import type { Ports } from '../../ports.ts'
+import type { NetworkFacts } from '../../wire-objects/administration/admin-user-object.ts'
 
 /** What look-ups say of an address. */
 interface LookedUpNetwork extends NetworkFacts {

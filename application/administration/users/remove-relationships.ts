@@ -1,10 +1,10 @@
-import { pairId, type AccountId } from '../../../domain/ids/ids.js'
-import type { RemoveByKind } from '../../../domain/relationship/commands.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { categoryOf, type RelationshipCategory } from '../../wire-objects/administration/admin-relationship-object.js'
-import { requireTarget } from './target-account.js'
+import { pairId, type AccountId } from '../../../domain/ids/ids.ts'
+import type { RemoveByKind } from '../../../domain/relationship/commands.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { categoryOf, type RelationshipCategory } from '../../wire-objects/administration/admin-relationship-object.ts'
+import { requireTarget } from './target-account.ts'
 
 /** What the aggregate calls a category. */
 const kinds: Readonly<Record<RelationshipCategory, RemoveByKind['kind']>> = {

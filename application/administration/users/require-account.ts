@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { reject } from '../../commands/refused.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { reject } from '../../commands/refused.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * The account that an administrator names, also a deleted one: Get user still finds those. Refuses with 404 UNKNOWN_USER if there

@@ -1,10 +1,10 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { refuseBot } from '../../access/refuse-bots.js'
-import type { Caller } from '../../caller.js'
-import { resendVerificationTo, type ResendingNeeds } from '../../identity/recovery/verify-email-address.js'
-import type { Ports } from '../../ports.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { requireTarget, requireAddress } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { refuseBot } from '../../access/refuse-bots.ts'
+import type { Caller } from '../../caller.ts'
+import { resendVerificationTo, type ResendingNeeds } from '../../identity/recovery/verify-email-address.ts'
+import type { Ports } from '../../ports.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import { requireTarget, requireAddress } from './target-account.ts'
 
 /**
  * Mails the holder of an account another token that verifies its address, and gives the address. Sends nothing if the

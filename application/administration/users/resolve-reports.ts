@@ -1,10 +1,10 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { AccountId, ReportId } from '../../../domain/ids/ids.js'
-import { protectedCategories } from '../../../domain/report/categories.js'
-import type { Acting } from '../../caller.js'
-import { bestEffort } from '../../commands/best-effort.js'
-import type { Ports } from '../../ports.js'
-import { notifyReporter, type NotifyNeeds } from '../reports/notify-reporter.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { AccountId, ReportId } from '../../../domain/ids/ids.ts'
+import { protectedCategories } from '../../../domain/report/categories.ts'
+import type { Acting } from '../../caller.ts'
+import { bestEffort } from '../../commands/best-effort.ts'
+import type { Ports } from '../../ports.ts'
+import { notifyReporter, type NotifyNeeds } from '../reports/notify-reporter.ts'
 
 /** What became of the pending reports against an account whose deletion was scheduled. */
 export interface ReportsResolution {

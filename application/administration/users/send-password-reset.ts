@@ -1,9 +1,9 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { sendResetMail } from '../../identity/recovery/send-reset-mail.js'
-import type { Ports } from '../../ports.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { requireTarget, requireAddress } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { sendResetMail } from '../../identity/recovery/send-reset-mail.ts'
+import type { Ports } from '../../ports.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import { requireTarget, requireAddress } from './target-account.ts'
 
 /**
  * Mails the holder of an account a token to choose a new password, and gives the address. Refuses with UNKNOWN_USER and

@@ -1,10 +1,10 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { inAclLine } from '../../access/acl-line.js'
-import { requireGrantable } from '../acls/require-grantable.js'
-import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { inAclLine } from '../../access/acl-line.ts'
+import { requireGrantable } from '../acls/require-grantable.ts'
+import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from './target-account.ts'
 
 type Needs = ChangedUserNeeds & Pick<Ports, 'locks'>
 

@@ -1,9 +1,9 @@
-import { endedSessions } from '../../../domain/account/ended-sessions.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import { requireTarget } from './target-account.js'
+import { endedSessions } from '../../../domain/account/ended-sessions.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import { requireTarget } from './target-account.ts'
 
 /**
  * Ends every session of an account and closes their connections. Gives how many were live. Admin keys, bot tokens and

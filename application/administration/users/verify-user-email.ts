@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { actOnAccount, type ActNeeds } from '../acls/act-on-account.js'
-import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.js'
-import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
+import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
+import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-account.ts'
 
 /** The account, and the address that was verified; null without one. */
 export interface VerifiedUser {

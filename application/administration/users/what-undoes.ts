@@ -1,9 +1,9 @@
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import type { Account, AccountState } from '../../../domain/account/state.js'
-import type { EntryId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { RecordedEvent } from '../../ports/event-store.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import type { Account, AccountState } from '../../../domain/account/state.ts'
+import type { EntryId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { RecordedEvent } from '../../ports/event-store.ts'
 
 /** What takes back an administrator's act on an account. */
 export type Undoing =

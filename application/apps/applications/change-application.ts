@@ -1,16 +1,16 @@
-import type { ApplicationSettings } from '../../../domain/application/state.js'
-import type { ApplicationId } from '../../../domain/ids/ids.js'
-import { newBotToken } from '../../identity/tokens/bot-tokens.js'
-import type { Caller } from '../../caller.js'
+import type { ApplicationSettings } from '../../../domain/application/state.ts'
+import type { ApplicationId } from '../../../domain/ids/ids.ts'
+import { newBotToken } from '../../identity/tokens/bot-tokens.ts'
+import type { Caller } from '../../caller.ts'
 import {
   applicationObject,
   ownBotObject,
   type ApplicationObject,
   type OwnBotObject,
-} from '../../wire-objects/apps/application-objects.js'
-import type { Ports } from '../../ports.js'
-import { newSecret, secretHash } from '../../secrets/secret-hash.js'
-import { botAccountOf, requireBotAccount, requireOwnApplication } from './own-application.js'
+} from '../../wire-objects/apps/application-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { newSecret, secretHash } from '../../secrets/secret-hash.ts'
+import { botAccountOf, requireBotAccount, requireOwnApplication } from './own-application.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
 

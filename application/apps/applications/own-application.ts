@@ -1,9 +1,9 @@
-import { botOf, type ApplicationId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+import { botOf, type ApplicationId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
 
 type Needs = Pick<Ports, 'queries'>
 

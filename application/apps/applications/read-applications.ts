@@ -1,6 +1,6 @@
-import { applicationId, botOf, type ApplicationId } from '../../../domain/ids/ids.js'
-import type { Caller, Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import { applicationId, botOf, type ApplicationId } from '../../../domain/ids/ids.ts'
+import type { Caller, Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   applicationObject,
   currentBotApplicationObject,
@@ -8,9 +8,9 @@ import {
   type ApplicationObject,
   type CurrentBotApplicationObject,
   type PublicApplicationObject,
-} from '../../wire-objects/apps/application-objects.js'
-import type { Ports } from '../../ports.js'
-import { botAccountOf, requireOwnApplication } from './own-application.js'
+} from '../../wire-objects/apps/application-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { botAccountOf, requireOwnApplication } from './own-application.ts'
 
 type Needs = Pick<Ports, 'queries'>
 

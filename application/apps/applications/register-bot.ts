@@ -1,7 +1,7 @@
-import type { ApplicationOrigin } from '../../../domain/application/state.js'
-import { botOf } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
+import type { ApplicationOrigin } from '../../../domain/application/state.ts'
+import { botOf } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Registers the account of an application's bot. Does nothing if it is, or was, registered. The request that created the

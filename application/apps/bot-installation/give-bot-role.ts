@@ -1,10 +1,10 @@
-import type { Guild, Role } from '../../../domain/guild/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { BotRole } from '../../../domain/membership/events.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { leaveAgain } from './require-application.js'
+import type { Guild, Role } from '../../../domain/guild/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { BotRole } from '../../../domain/membership/events.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { leaveAgain } from './require-application.ts'
 
 /** A bot that has joined with a role that does not exist yet. */
 export interface RolelessBot {

@@ -1,8 +1,8 @@
-import type { Guild } from '../../../domain/guild/state.js'
-import { applicationOf, membershipId, type AccountId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject, Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { Guild } from '../../../domain/guild/state.ts'
+import { applicationOf, membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject, Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates'>
 

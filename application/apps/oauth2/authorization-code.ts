@@ -1,10 +1,10 @@
-import { authorizationId, type AccountId, type ApplicationId } from '../../../domain/ids/ids.js'
-import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
-import { ticketKind } from '../../ports/tickets.js'
-import type { ProofKeyChallenge } from './proof-key.js'
-import { accessToken_s, authorizationCode_s } from './token-lifetimes.js'
+import { authorizationId, type AccountId, type ApplicationId } from '../../../domain/ids/ids.ts'
+import type { Scope } from '../../../domain/oauth2-authorization/scopes.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
+import { ticketKind } from '../../ports/tickets.ts'
+import type { ProofKeyChallenge } from './proof-key.ts'
+import { accessToken_s, authorizationCode_s } from './token-lifetimes.ts'
 
 /** What an authorisation code grants, and what its exchange must match. */
 export interface CodeGrant {

@@ -1,10 +1,10 @@
-import type { ApplicationId } from '../../../domain/ids/ids.js'
-import { covers, parseScopes } from '../../../domain/oauth2-authorization/scopes.js'
-import type { Caller, Requester } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import { issueCode } from './authorization-code.js'
-import type { ProofKeyChallenge } from './proof-key.js'
-import { consentPage, redirectTo } from './redirect-to.js'
+import type { ApplicationId } from '../../../domain/ids/ids.ts'
+import { covers, parseScopes } from '../../../domain/oauth2-authorization/scopes.ts'
+import type { Caller, Requester } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import { issueCode } from './authorization-code.ts'
+import type { ProofKeyChallenge } from './proof-key.ts'
+import { consentPage, redirectTo } from './redirect-to.ts'
 
 /** What an application requests from an account. */
 export interface AuthorizationWishes {

@@ -1,10 +1,10 @@
-import { applicationId, type ApplicationId } from '../../../domain/ids/ids.js'
-import { parseSnowflake } from '../../../domain/ids/snowflake.js'
-import type { Requester } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
-import { isSecretOf } from '../../secrets/secret-hash.js'
-import { rejectOAuth2 } from './protocol-error.js'
+import { applicationId, type ApplicationId } from '../../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../../domain/ids/snowflake.ts'
+import type { Requester } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
+import { isSecretOf } from '../../secrets/secret-hash.ts'
+import { rejectOAuth2 } from './protocol-error.ts'
 
 /** The client's credentials in a form. */
 export interface ClientFields {

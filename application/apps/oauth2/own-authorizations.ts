@@ -1,9 +1,9 @@
-import { authorizationId, botOf, type ApplicationId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { authorizationObject, type AuthorizationObject } from '../../wire-objects/apps/oauth2-objects.js'
-import type { Ports } from '../../ports.js'
-import { endCodes } from './authorization-code.js'
+import { authorizationId, botOf, type ApplicationId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { authorizationObject, type AuthorizationObject } from '../../wire-objects/apps/oauth2-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { endCodes } from './authorization-code.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'tickets'>
 

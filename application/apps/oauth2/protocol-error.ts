@@ -1,5 +1,5 @@
-import { refusal, type OAuth2Error } from '../../../domain/kernel/refusal.js'
-import { Refused } from '../../commands/refused.js'
+import { refusal, type OAuth2Error } from '../../../domain/kernel/refusal.ts'
+import { Refused } from '../../commands/refused.ts'
 
 /** Refuses a request of the OAuth2 protocol in its own envelope. */
 export function rejectOAuth2(error: OAuth2Error['error'], description: string): never {

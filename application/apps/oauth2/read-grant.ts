@@ -1,12 +1,12 @@
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   authorizedApplicationObject,
   userinfoObject,
   type UserinfoObject,
-} from '../../wire-objects/apps/oauth2-objects.js'
-import type { Ports } from '../../ports.js'
-import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
+} from '../../wire-objects/apps/oauth2-objects.ts'
+import type { Ports } from '../../ports.ts'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
 
 type Needs = Pick<Ports, 'queries'>
 type Bearer = Extract<Caller['credential'], { readonly kind: 'bearer' }>

@@ -1,4 +1,4 @@
-import type { Instance } from '../../ports.js'
+import type { Instance } from '../../ports.ts'
 
 type Parameters = Readonly<Record<string, string | null | undefined>>
 

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../commands/command-context.js'
-import { secretHash } from '../../secrets/secret-hash.js'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { secretHash } from '../../secrets/secret-hash.ts'
 
 const family_bytes = 16
 const random_bytes = 16

@@ -1,8 +1,8 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { userGuildSettingsId } from '../../../domain/user-guild-settings/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { userGuildSettingsId } from '../../../domain/user-guild-settings/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Hides the muted channels of a guild just joined, for an account that has chosen so for every guild (rules/members#after-a-join). */
 export async function hideMutedChannels(

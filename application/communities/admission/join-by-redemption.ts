@@ -1,17 +1,17 @@
-import type { InviteRedeemed } from '../../../domain/invite/events.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { JoinDefaults } from '../../ports/queries/guild-ban-queries.js'
-import type { Ports } from '../../ports.js'
-import { hideMutedChannels } from './hide-muted-channels.js'
-import { restrictJoinedGuild } from './restrict-joined-guild.js'
+import type { InviteRedeemed } from '../../../domain/invite/events.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { JoinDefaults } from '../../ports/queries/guild-ban-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { hideMutedChannels } from './hide-muted-channels.ts'
+import { restrictJoinedGuild } from './restrict-joined-guild.ts'
 import {
   afterJoin,
   joinUnlessBanned,
   type Admitted,
   type JoinUnlessBannedNeeds,
   type Origin,
-} from './join-unless-banned.js'
+} from './join-unless-banned.ts'
 
 /** One use taken of an invite, and the account it was taken for. */
 export type Redemption = Omit<InviteRedeemed, 'uses'>

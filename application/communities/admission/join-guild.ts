@@ -1,8 +1,8 @@
-import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import type { Admission } from '../../../domain/membership/events.js'
-import { contextWith } from '../../commands/following-context.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
+import type { Admission } from '../../../domain/membership/events.ts'
+import { contextWith } from '../../commands/following-context.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
 
 /** An account that joins a guild, and its admission. */
 export interface Joining {

@@ -1,13 +1,13 @@
-import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import { streamName } from '../../../domain/streams.js'
-import { holdingMembership } from '../../access/holding-membership.js'
-import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
-import { followingContext } from '../../commands/following-context.js'
-import { reject } from '../../commands/refused.js'
-import type { JoinedRecord, Newcomer } from '../../ports/queries/guild-ban-queries.js'
-import type { Ports } from '../../ports.js'
-import { joinGuild, type Joining } from './join-guild.js'
-import { refusalFor } from './refuse-banned.js'
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { holdingMembership } from '../../access/holding-membership.ts'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.ts'
+import { followingContext } from '../../commands/following-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { JoinedRecord, Newcomer } from '../../ports/queries/guild-ban-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { joinGuild, type Joining } from './join-guild.ts'
+import { refusalFor } from './refuse-banned.ts'
 
 /** What else besides the account itself a guild can ban a newcomer by. */
 export type Origin = Omit<Newcomer, 'accountId'>

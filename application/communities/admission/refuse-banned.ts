@@ -1,8 +1,8 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { reject } from '../../commands/refused.js'
-import type { KeptOutBy, Newcomer } from '../../ports/queries/guild-ban-queries.js'
-import type { Ports } from '../../ports.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { reject } from '../../commands/refused.ts'
+import type { KeptOutBy, Newcomer } from '../../ports/queries/guild-ban-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Refuses whom a guild keeps out, with USER_BANNED_FROM_GUILD by the account or its e-mail address, and then with

@@ -1,10 +1,10 @@
-import { disabledOperationBits, isUnavailable } from '../../../domain/guild/state.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Newcomer } from '../../ports/queries/guild-ban-queries.js'
-import type { GuildWithNewcomer } from '../../ports/queries/guild-queries.js'
-import { isStaff } from '../../wire-objects/identity/user-objects.js'
-import { refuseKeptOut } from './refuse-banned.js'
+import { disabledOperationBits, isUnavailable } from '../../../domain/guild/state.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Newcomer } from '../../ports/queries/guild-ban-queries.ts'
+import type { GuildWithNewcomer } from '../../ports/queries/guild-queries.ts'
+import { isStaff } from '../../wire-objects/identity/user-objects.ts'
+import { refuseKeptOut } from './refuse-banned.ts'
 
 /**
  * Refuses who may not enter a guild by an invite or by the directory, with MISSING_ACCESS, USER_BANNED_FROM_GUILD,

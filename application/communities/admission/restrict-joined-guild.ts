@@ -1,7 +1,7 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Takes no direct messages by way of a guild just joined, for an account that has chosen so for all (rules/members#after-a-join). */
 export async function restrictJoinedGuild(

@@ -1,13 +1,13 @@
-import { membershipId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { MemberJoined } from '../../../domain/membership/events.js'
-import { finishingContext } from '../../commands/following-context.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Position, RecordedEvent } from '../../ports/event-store.js'
-import type { JoinedRecord } from '../../ports/queries/guild-ban-queries.js'
-import type { Ports } from '../../ports.js'
-import { returnRedemption, settleIn } from './join-by-redemption.js'
-import { leaveAgain } from './join-unless-banned.js'
+import { membershipId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { MemberJoined } from '../../../domain/membership/events.ts'
+import { finishingContext } from '../../commands/following-context.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Position, RecordedEvent } from '../../ports/event-store.ts'
+import type { JoinedRecord } from '../../ports/queries/guild-ban-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { returnRedemption, settleIn } from './join-by-redemption.ts'
+import { leaveAgain } from './join-unless-banned.ts'
 
 export type JoinSettlingNeeds = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 

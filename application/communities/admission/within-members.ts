@@ -1,9 +1,9 @@
-import type { Guild } from '../../../domain/guild/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { reject } from '../../commands/refused.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { unlimited, type Counted } from '../../ports/reservations.js'
-import type { Ports } from '../../ports.js'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { reject } from '../../commands/refused.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { unlimited, type Counted } from '../../ports/reservations.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'queries' | 'reservations' | 'limits'>
 

@@ -1,13 +1,13 @@
-import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import { snowflakeMs } from '../../../domain/ids/snowflake.js'
-import { msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
-import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { requireRankAbove, whileNotOwner } from '../members/guild-member.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { Ports } from '../../ports.js'
-import { clearAfterBan, clearsMessages } from './clear-after-ban.js'
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
+import { snowflakeMs } from '../../../domain/ids/snowflake.ts'
+import { msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
+import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { requireRankAbove, whileNotOwner } from '../members/guild-member.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { clearAfterBan, clearsMessages } from './clear-after-ban.ts'
 
 /** The parsed body of Create guild ban; null for members that were not sent. */
 export interface BanWishes {

@@ -1,8 +1,8 @@
-import type { Position } from '../../ports/event-store.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { MemberBanned } from '../../../domain/membership/events.js'
-import { placesOf } from '../../conversations/messages/guild-places.js'
-import type { Ports } from '../../ports.js'
+import type { Position } from '../../ports/event-store.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { MemberBanned } from '../../../domain/membership/events.ts'
+import { placesOf } from '../../conversations/messages/guild-places.ts'
+import type { Ports } from '../../ports.ts'
 
 export type ClearingNeeds = Pick<Ports, 'messages' | 'queries' | 'readModels'>
 

@@ -1,11 +1,11 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { requireGuild, requirePermission } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
-import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { GuildBanRecord } from '../../ports/queries/guild-ban-queries.js'
-import type { Ports } from '../../ports.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { requireGuild, requirePermission } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { GuildBanRecord } from '../../ports/queries/guild-ban-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /** A ban as moderators see it: neither the address nor the network that it matches is shown. */
 export interface BanObject {

@@ -1,12 +1,12 @@
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { ChannelDeletion } from '../../conversations/private-channels/close-private-channel.js'
-import type { Ports } from '../../ports.js'
-import type { ChannelBody, ChannelKind, FoundChannel } from './found-channel.js'
-import { guildKind } from './guild-kind.js'
-import { privateKind } from './private-kind.js'
-import { threadKind } from './thread-kind.js'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { ChannelDeletion } from '../../conversations/private-channels/close-private-channel.ts'
+import type { Ports } from '../../ports.ts'
+import type { ChannelBody, ChannelKind, FoundChannel } from './found-channel.ts'
+import { guildKind } from './guild-kind.ts'
+import { privateKind } from './private-kind.ts'
+import { threadKind } from './thread-kind.ts'
 
 /** All kinds, in the order of the search. Each kind before the right one costs a query. */
 const kinds: readonly ChannelKind[] = [guildKind, threadKind, privateKind]

@@ -1,6 +1,6 @@
-import type { ChannelLimits } from '../../../domain/guild/channel-commands.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { Ports } from '../../ports.js'
+import type { ChannelLimits } from '../../../domain/guild/channel-commands.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The current limits on the channels of a guild and of its categories. */
 export async function channelLimitsOf({ limits }: Pick<Ports, 'limits'>, guild: Guild): Promise<ChannelLimits> {

@@ -1,8 +1,8 @@
-import { has, type Channel } from '../../../domain/guild/channel.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import { viewerOf, type Caller } from '../../caller.js'
-import { channelObject, type ChannelObject } from '../../wire-objects/communities/channel-objects.js'
-import type { Ports } from '../../ports.js'
+import { has, type Channel } from '../../../domain/guild/channel.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import { viewerOf, type Caller } from '../../caller.ts'
+import { channelObject, type ChannelObject } from '../../wire-objects/communities/channel-objects.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'messages'>
 

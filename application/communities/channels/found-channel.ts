@@ -1,13 +1,13 @@
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import type { ChannelObject } from '../../wire-objects/communities/channel-objects.js'
-import type { PrivateChannelObject } from '../../wire-objects/conversations/private-channel-objects.js'
-import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
-import type { Ports } from '../../ports.js'
-import type { ChannelDeletion } from '../../conversations/private-channels/close-private-channel.js'
-import type { GroupWishes } from '../../conversations/private-channels/change-group.js'
-import type { ThreadChanges } from '../../conversations/threads/change-thread.js'
-import type { WishesOfClient } from './tag-ids.js'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import type { ChannelObject } from '../../wire-objects/communities/channel-objects.ts'
+import type { PrivateChannelObject } from '../../wire-objects/conversations/private-channel-objects.ts'
+import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
+import type { Ports } from '../../ports.ts'
+import type { ChannelDeletion } from '../../conversations/private-channels/close-private-channel.ts'
+import type { GroupWishes } from '../../conversations/private-channels/change-group.ts'
+import type { ThreadChanges } from '../../conversations/threads/change-thread.ts'
+import type { WishesOfClient } from './tag-ids.ts'
 
 /** The answer of Read channel and Modify channel. */
 export type AnyChannelObject = ChannelObject | ThreadObject | PrivateChannelObject

@@ -1,8 +1,8 @@
-import type { WishedOverwrite } from '../../../domain/guild/channel-commands.js'
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import { requireChannel, requireInSight, requirePermission, type ChannelAccess } from '../../access/guild-access.js'
-import { undeclaredBitsOf, type Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
+import type { WishedOverwrite } from '../../../domain/guild/channel-commands.ts'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import { requireChannel, requireInSight, requirePermission, type ChannelAccess } from '../../access/guild-access.ts'
+import { undeclaredBitsOf, type Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 

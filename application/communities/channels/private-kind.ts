@@ -1,8 +1,8 @@
-import { findPrivateChannel } from '../../access/private-channel-access.js'
-import { changeGroup } from '../../conversations/private-channels/change-group.js'
-import { closePrivateChannel } from '../../conversations/private-channels/close-private-channel.js'
-import { privateChannelView } from '../../conversations/private-channels/private-channel-views.js'
-import type { ChannelKind } from './found-channel.js'
+import { findPrivateChannel } from '../../access/private-channel-access.ts'
+import { changeGroup } from '../../conversations/private-channels/change-group.ts'
+import { closePrivateChannel } from '../../conversations/private-channels/close-private-channel.ts'
+import { privateChannelView } from '../../conversations/private-channels/private-channel-views.ts'
+import type { ChannelKind } from './found-channel.ts'
 
 /** Direct messages, groups, and personal notes (rules/messages#private-channels). */
 export const privateKind: ChannelKind = (ports) => async (caller, channelId) => {

@@ -1,7 +1,7 @@
-import type { ChannelDeleted } from '../../../domain/guild/channel-events.js'
-import type { GuildDeleted } from '../../../domain/guild/events.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
+import type { ChannelDeleted } from '../../../domain/guild/channel-events.ts'
+import type { GuildDeleted } from '../../../domain/guild/events.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages'>
 

@@ -1,6 +1,6 @@
-import type { ChannelWishes } from '../../../domain/guild/channel-commands.js'
-import type { ForumTag } from '../../../domain/guild/channel.js'
-import type { CommandContext } from '../../commands/command-context.js'
+import type { ChannelWishes } from '../../../domain/guild/channel-commands.ts'
+import type { ForumTag } from '../../../domain/guild/channel.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
 
 /** The requested channel attributes; new tags have no id yet. */
 export type WishesOfClient<Wishes extends ChannelWishes = ChannelWishes> = Omit<Wishes, 'availableTags'> & {

@@ -1,8 +1,8 @@
-import { findThread } from '../../access/thread-access.js'
-import { changeThread } from '../../conversations/threads/change-thread.js'
-import { deleteThread } from '../../conversations/threads/delete-thread.js'
-import { threadView } from '../../conversations/threads/thread-views.js'
-import type { ChannelKind } from './found-channel.js'
+import { findThread } from '../../access/thread-access.ts'
+import { changeThread } from '../../conversations/threads/change-thread.ts'
+import { deleteThread } from '../../conversations/threads/delete-thread.ts'
+import { threadView } from '../../conversations/threads/thread-views.ts'
+import type { ChannelKind } from './found-channel.ts'
 
 /** Threads (rules/channels#reach-a-thread). */
 export const threadKind: ChannelKind = (ports) => {

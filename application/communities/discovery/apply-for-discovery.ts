@@ -1,13 +1,13 @@
-import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
-import { requireManagerNow } from './require-manager.js'
-import { settleDecided } from './settle-listing.js'
-import { writtenApplication } from './written-application.js'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.ts'
+import { requireManagerNow } from './require-manager.ts'
+import { settleDecided } from './settle-listing.ts'
+import { writtenApplication } from './written-application.ts'
 
 /**
  * Applies to the directory. A guild with VERIFIED or PARTNERED is listed at once. Refuses, in this order, with

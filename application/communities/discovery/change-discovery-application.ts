@@ -1,11 +1,11 @@
-import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
-import { requireManagerNow } from './require-manager.js'
-import { settleDecided } from './settle-listing.js'
-import { writtenApplication } from './written-application.js'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.ts'
+import { requireManagerNow } from './require-manager.ts'
+import { settleDecided } from './settle-listing.ts'
+import { writtenApplication } from './written-application.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 

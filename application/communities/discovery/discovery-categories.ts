@@ -1,4 +1,4 @@
-import { directoryCategories } from '../../../domain/discovery-application/listing.js'
+import { directoryCategories } from '../../../domain/discovery-application/listing.ts'
 
 /** The categories of the directory in ascending order. */
 export function discoveryCategories() {

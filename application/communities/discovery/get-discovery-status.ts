@@ -1,8 +1,8 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import { discoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.js'
-import { requireManager } from './require-manager.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import { discoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.ts'
+import { requireManager } from './require-manager.ts'
 
 /**
  * The guild's application, and whether the guild may apply: never while the directory is turned off. Refuses with

@@ -1,12 +1,12 @@
-import { isListed } from '../../../domain/discovery-application/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { requireUnlimited } from '../../access/account-standing.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { admitByDirectory } from '../admission/admit-by-invite.js'
-import { newcomerOf, requireAdmissible } from '../admission/require-admissible.js'
-import { withinAccountsAndGuild } from '../admission/within-members.js'
-import type { Ports } from '../../ports.js'
+import { isListed } from '../../../domain/discovery-application/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { requireUnlimited } from '../../access/account-standing.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { admitByDirectory } from '../admission/admit-by-invite.ts'
+import { newcomerOf, requireAdmissible } from '../admission/require-admissible.ts'
+import { withinAccountsAndGuild } from '../admission/within-members.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<
   Ports,

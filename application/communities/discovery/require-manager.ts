@@ -1,10 +1,10 @@
-import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { refusalOf } from '../../../domain/permissions/authority.js'
-import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { refusalOf } from '../../../domain/permissions/authority.ts'
+import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * A guild that the caller may show in the directory: MANAGE_GUILD, as an elevated permission. Refuses with

@@ -1,12 +1,12 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { isListed, type DiscoveryApplicationState } from '../../../domain/discovery-application/state.js'
-import { streamName } from '../../../domain/streams.js'
-import { eventIdOf, type CommandContext } from '../../commands/command-context.js'
-import { deriveId } from '../../commands/derive-id.js'
-import { contextWith, followingContext } from '../../commands/following-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { UnreadableEvent } from '../../ports/unreadable-event.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { isListed, type DiscoveryApplicationState } from '../../../domain/discovery-application/state.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { eventIdOf, type CommandContext } from '../../commands/command-context.ts'
+import { deriveId } from '../../commands/derive-id.ts'
+import { contextWith, followingContext } from '../../commands/following-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { UnreadableEvent } from '../../ports/unreadable-event.ts'
 
 export interface SettlingNeeds {
   readonly aggregates: Pick<Ports['aggregates'], 'discoveryApplication' | 'guild'>

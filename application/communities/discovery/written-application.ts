@@ -1,9 +1,9 @@
-import type { DiscoveryApplicationState } from '../../../domain/discovery-application/state.js'
-import { reject } from '../../commands/refused.js'
+import type { DiscoveryApplicationState } from '../../../domain/discovery-application/state.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   discoveryApplicationObject,
   type DiscoveryApplicationObject,
-} from '../../wire-objects/communities/discovery-application-object.js'
+} from '../../wire-objects/communities/discovery-application-object.ts'
 
 /** The application after a command. A repeated command may find it withdrawn since: DISCOVERY_APPLICATION_NOT_FOUND. */
 export function writtenApplication(state: DiscoveryApplicationState): DiscoveryApplicationObject {

@@ -1,8 +1,8 @@
-import type { GuildDeleted } from '../../../domain/guild/events.js'
-import { removeMessagesOfGuild } from '../channels/remove-messages.js'
-import { dropApplication } from '../discovery/settle-listing.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
+import type { GuildDeleted } from '../../../domain/guild/events.ts'
+import { removeMessagesOfGuild } from '../channels/remove-messages.ts'
+import { dropApplication } from '../discovery/settle-listing.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
 
 export type ClearingNeeds = Pick<Ports, 'aggregates' | 'images' | 'messages'>
 

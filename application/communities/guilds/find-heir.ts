@@ -1,8 +1,8 @@
-import { compareHeirs, type HeirCandidate } from '../../../domain/guild/heir.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Membership } from '../../../domain/membership/state.js'
-import type { Ports } from '../../ports.js'
+import { compareHeirs, type HeirCandidate } from '../../../domain/guild/heir.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
+import type { Ports } from '../../ports.ts'
 
 /** How many members are read at once. */
 const page_members = 1000

@@ -1,10 +1,10 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { requireGuild } from '../../access/guild-access.js'
-import { viewableChannels } from '../../../domain/permissions/viewable-channels.js'
-import { viewerOf, type Caller } from '../../caller.js'
-import { channelViews } from '../channels/channel-views.js'
-import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.js'
-import type { Ports } from '../../ports.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { requireGuild } from '../../access/guild-access.ts'
+import { viewableChannels } from '../../../domain/permissions/viewable-channels.ts'
+import { viewerOf, type Caller } from '../../caller.ts'
+import { channelViews } from '../channels/channel-views.ts'
+import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Emojis and stickers are not implemented. */
 const nothing: readonly never[] = []

@@ -1,11 +1,11 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { endGuild, type EndingNeeds } from './delete-guild.js'
-import { findHeir } from './find-heir.js'
-import { protectedGuild } from './one-community.js'
-import { makeOwner, type OwnershipNeeds } from './transfer-ownership.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { endGuild, type EndingNeeds } from './delete-guild.ts'
+import { findHeir } from './find-heir.ts'
+import { protectedGuild } from './one-community.ts'
+import { makeOwner, type OwnershipNeeds } from './transfer-ownership.ts'
 
 export type HandingOnNeeds = EndingNeeds & OwnershipNeeds & Pick<Ports, 'instancePolicies' | 'queries'>
 

@@ -1,12 +1,12 @@
-import { lacking } from '../../../domain/permissions/authority.js'
-import { membershipId, type GuildId } from '../../../domain/ids/ids.js'
-import { holdingMembership } from '../../access/holding-membership.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { protectedGuild } from './one-community.js'
-import { removeOwnMessages } from '../../conversations/messages/delete-own-messages.js'
-import type { Ports } from '../../ports.js'
+import { lacking } from '../../../domain/permissions/authority.ts'
+import { membershipId, type GuildId } from '../../../domain/ids/ids.ts'
+import { holdingMembership } from '../../access/holding-membership.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { protectedGuild } from './one-community.ts'
+import { removeOwnMessages } from '../../conversations/messages/delete-own-messages.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'instancePolicies' | 'locks' | 'messages' | 'queries'>
 

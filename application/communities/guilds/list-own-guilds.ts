@@ -1,9 +1,9 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { computePermissions } from '../../../domain/permissions/compute-permissions.js'
-import { viewerOf, type Caller } from '../../caller.js'
-import { guildObject, maskFor } from '../../wire-objects/communities/guild-objects.js'
-import type { GuildPage } from '../../ports/queries/guild-queries.js'
-import type { Ports } from '../../ports.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { computePermissions } from '../../../domain/permissions/compute-permissions.ts'
+import { viewerOf, type Caller } from '../../caller.ts'
+import { guildObject, maskFor } from '../../wire-objects/communities/guild-objects.ts'
+import type { GuildPage } from '../../ports/queries/guild-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 const noCounts: ReadonlyMap<GuildId, number> = new Map()
 

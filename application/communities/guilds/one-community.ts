@@ -1,10 +1,10 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { joinUnlessBanned } from '../admission/join-unless-banned.js'
-import { refuseBanned } from '../admission/refuse-banned.js'
-import { countedAmongGuilds, withinGuildsMembers } from '../admission/within-members.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused, reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { joinUnlessBanned } from '../admission/join-unless-banned.ts'
+import { refuseBanned } from '../admission/refuse-banned.ts'
+import { countedAmongGuilds, withinGuildsMembers } from '../admission/within-members.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused, reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The guild that every account is in, on an instance with a single community; null elsewhere. */
 export async function protectedGuild({ instancePolicies }: Pick<Ports, 'instancePolicies'>): Promise<GuildId | null> {

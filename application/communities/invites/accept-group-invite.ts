@@ -1,12 +1,12 @@
-import { isClaimed, requireUnlimited } from '../../access/account-standing.js'
-import { admitToGroup } from '../admission/admit-to-group.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { groupInviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.js'
-import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
-import { groupInvitePartsIn } from './invite-parts.js'
+import { isClaimed, requireUnlimited } from '../../access/account-standing.ts'
+import { admitToGroup } from '../admission/admit-to-group.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { groupInviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.ts'
+import type { GroupInviteRecord } from '../../ports/queries/invite-queries.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { groupInvitePartsIn } from './invite-parts.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 

@@ -1,13 +1,13 @@
-import { lacking } from '../../../domain/permissions/authority.js'
-import type { InviteCode } from '../../../domain/ids/ids.js'
-import { requireGuild, requirePermission } from '../../access/guild-access.js'
-import { requirePrivateChannel } from '../../access/private-channel-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.js'
-import type { Ports } from '../../ports.js'
-import { findInvite } from './find-invite.js'
-import { findWithinGuesses } from './invite-guesses.js'
+import { lacking } from '../../../domain/permissions/authority.ts'
+import type { InviteCode } from '../../../domain/ids/ids.ts'
+import { requireGuild, requirePermission } from '../../access/guild-access.ts'
+import { requirePrivateChannel } from '../../access/private-channel-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { findInvite } from './find-invite.ts'
+import { findWithinGuesses } from './invite-guesses.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'allowances'>
 

@@ -1,12 +1,12 @@
-import type { InviteCode } from '../../../domain/ids/ids.js'
-import type { Caller, Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { groupInviteObject, inviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.js'
-import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
-import type { Ports } from '../../ports.js'
-import { channelIn, findInvite, type GuildInvite } from './find-invite.js'
-import { findWithinGuesses } from './invite-guesses.js'
-import { groupInvitePartsIn, invitePartsIn } from './invite-parts.js'
+import type { InviteCode } from '../../../domain/ids/ids.ts'
+import type { Caller, Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { groupInviteObject, inviteObject, type InviteObject } from '../../wire-objects/communities/invite-objects.ts'
+import type { GroupInviteRecord } from '../../ports/queries/invite-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { channelIn, findInvite, type GuildInvite } from './find-invite.ts'
+import { findWithinGuesses } from './invite-guesses.ts'
+import { groupInvitePartsIn, invitePartsIn } from './invite-parts.ts'
 
 type Needs = Pick<Ports, 'queries' | 'presence' | 'allowances'>
 

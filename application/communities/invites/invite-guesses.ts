@@ -1,9 +1,9 @@
-import type { InviteCode } from '../../../domain/ids/ids.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import type { Caller, Requester } from '../../caller.js'
-import { rejectWith } from '../../commands/refused.js'
-import type { Allowance, Rate } from '../../ports/allowances.js'
-import type { Ports } from '../../ports.js'
+import type { InviteCode } from '../../../domain/ids/ids.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import type { Caller, Requester } from '../../caller.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import type { Allowance, Rate } from '../../ports/allowances.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'allowances'>
 

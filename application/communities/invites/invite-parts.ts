@@ -1,10 +1,10 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { ChannelAccess } from '../../access/guild-access.js'
-import type { GroupInviteParts, InviteParts, ShownInvite } from '../../wire-objects/communities/invite-objects.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { GroupInviteRecord } from '../../ports/queries/invite-queries.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { ChannelAccess } from '../../access/guild-access.ts'
+import type { GroupInviteParts, InviteParts, ShownInvite } from '../../wire-objects/communities/invite-objects.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { GroupInviteRecord } from '../../ports/queries/invite-queries.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * The parts of an invite's object, for a caller with access to its channel. Looks up the inviter if it is not given; a custom

@@ -1,18 +1,18 @@
-import { lacking } from '../../../domain/permissions/authority.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { ChannelId, GuildId } from '../../../domain/ids/ids.js'
-import { findChannel, requireGuild, requirePermission } from '../../access/guild-access.js'
-import { requirePrivateChannel } from '../../access/private-channel-access.js'
-import { requireAge } from '../../access/require-age.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import { lacking } from '../../../domain/permissions/authority.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { ChannelId, GuildId } from '../../../domain/ids/ids.ts'
+import { findChannel, requireGuild, requirePermission } from '../../access/guild-access.ts'
+import { requirePrivateChannel } from '../../access/private-channel-access.ts'
+import { requireAge } from '../../access/require-age.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   groupInviteMetadataObject,
   inviteMetadataObject,
   type InviteMetadataObject,
-} from '../../wire-objects/communities/invite-objects.js'
-import type { InviteRecord } from '../../ports/queries/invite-queries.js'
-import type { Ports } from '../../ports.js'
+} from '../../wire-objects/communities/invite-objects.ts'
+import type { InviteRecord } from '../../ports/queries/invite-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'queries' | 'presence'>
 

@@ -1,6 +1,6 @@
-import { reject } from '../../commands/refused.js'
-import type { EquivalentTerms } from '../../ports/queries/invite-queries.js'
-import type { Ports } from '../../ports.js'
+import { reject } from '../../commands/refused.ts'
+import type { EquivalentTerms } from '../../ports/queries/invite-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /** How to find the equivalent existing invite, and how to create one. */
 interface Ways<Invite> {

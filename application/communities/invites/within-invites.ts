@@ -1,9 +1,9 @@
-import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { reject } from '../../commands/refused.js'
-import { unlimited } from '../../ports/reservations.js'
-import type { Ports } from '../../ports.js'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { reject } from '../../commands/refused.ts'
+import { unlimited } from '../../ports/reservations.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Runs an act that creates one more invite, if the guild may have one more, counting its custom invite URL: else 400 MAX_INVITES.

@@ -1,10 +1,10 @@
-import { everyoneRoleId, membershipId, type AccountId, type GuildId, type RoleId } from '../../../domain/ids/ids.js'
-import { holdsAll, lacking, lackingOf, outranksRole } from '../../../domain/permissions/authority.js'
-import { requireGuild, requirePermission } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { requireRankAbove, requireTarget } from './guild-member.js'
+import { everyoneRoleId, membershipId, type AccountId, type GuildId, type RoleId } from '../../../domain/ids/ids.ts'
+import { holdsAll, lacking, lackingOf, outranksRole } from '../../../domain/permissions/authority.ts'
+import { requireGuild, requirePermission } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { requireRankAbove, requireTarget } from './guild-member.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries'>
 

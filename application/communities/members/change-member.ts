@@ -1,18 +1,18 @@
-import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import { heldRoles } from '../../../domain/permissions/held-roles.js'
-import { requireGuild } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
+import { heldRoles } from '../../../domain/permissions/held-roles.ts'
+import { requireGuild } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   placesOfMember,
   readPersonImages,
   removeReplacedOfPerson,
   storePersonImages,
-} from '../../images/person-images.js'
-import type { MemberObject } from '../../wire-objects/communities/member-objects.js'
-import type { Ports } from '../../ports.js'
-import { memberView, requireTarget } from './guild-member.js'
-import { attributesIn, requireChangeable, rolesIn, withinPerks, type MemberPatch } from './member-patch.js'
+} from '../../images/person-images.ts'
+import type { MemberObject } from '../../wire-objects/communities/member-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { memberView, requireTarget } from './guild-member.ts'
+import { attributesIn, requireChangeable, rolesIn, withinPerks, type MemberPatch } from './member-patch.ts'
 
 type Needs = Pick<Ports, 'deferred' | 'aggregates' | 'blocklistBox' | 'images' | 'limits' | 'queries'>
 

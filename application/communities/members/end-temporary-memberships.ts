@@ -1,9 +1,9 @@
-import { membershipId } from '../../../domain/ids/ids.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { holdingMembership } from '../../access/holding-membership.js'
-import { systemContext } from '../../commands/system-context.js'
-import type { MemberName } from '../../ports/queries/member-queries.js'
-import type { Ports } from '../../ports.js'
+import { membershipId } from '../../../domain/ids/ids.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { holdingMembership } from '../../access/holding-membership.ts'
+import { systemContext } from '../../commands/system-context.ts'
+import type { MemberName } from '../../ports/queries/member-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 export type TemporaryMembershipNeeds = Pick<Ports, 'aggregates' | 'locks' | 'presence' | 'queries'>
 

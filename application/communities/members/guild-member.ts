@@ -1,13 +1,13 @@
-import { membershipId, type AccountId } from '../../../domain/ids/ids.js'
-import type { Membership } from '../../../domain/membership/state.js'
-import { lacking, outranksMember } from '../../../domain/permissions/authority.js'
-import { holdingMembership } from '../../access/holding-membership.js'
-import type { GuildAccess } from '../../access/guild-access.js'
-import { reject } from '../../commands/refused.js'
-import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
-import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.js'
-import type { Ports } from '../../ports.js'
-import type { Caller } from '../../caller.js'
+import { membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
+import { lacking, outranksMember } from '../../../domain/permissions/authority.ts'
+import { holdingMembership } from '../../access/holding-membership.ts'
+import type { GuildAccess } from '../../access/guild-access.ts'
+import { reject } from '../../commands/refused.ts'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
+import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.ts'
+import type { Ports } from '../../ports.ts'
+import type { Caller } from '../../caller.ts'
 
 /** The target member. Refuses with 404 UNKNOWN_MEMBER for an account that is not a member of the guild. */
 export async function requireTarget(

@@ -1,9 +1,9 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { requireGuild, requirePermission } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { requireRankAbove, requireTarget, whileNotOwner } from './guild-member.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { requireGuild, requirePermission } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { requireRankAbove, requireTarget, whileNotOwner } from './guild-member.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries'>
 

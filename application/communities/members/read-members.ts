@@ -1,13 +1,13 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { requireGuild, requirePermission } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
-import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.js'
-import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { AdmissionRecord, MemberPage } from '../../ports/queries/member-queries.js'
-import type { Ports } from '../../ports.js'
-import { memberView, requireTarget } from './guild-member.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { requireGuild, requirePermission } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
+import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.ts'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { AdmissionRecord, MemberPage } from '../../ports/queries/member-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { memberView, requireTarget } from './guild-member.ts'
 
 type Needs = Pick<Ports, 'queries'>
 

@@ -1,17 +1,17 @@
-import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId, InviteCode } from '../../../domain/ids/ids.js'
-import type { ReportedGuild } from '../../../domain/report/events.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { findInvite } from '../invites/find-invite.js'
-import { findWithinGuesses } from '../invites/invite-guesses.js'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { GuildId, InviteCode } from '../../../domain/ids/ids.ts'
+import type { ReportedGuild } from '../../../domain/report/events.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { findInvite } from '../invites/find-invite.ts'
+import { findWithinGuesses } from '../invites/invite-guesses.ts'
 import {
   fileReport,
   requireMayReport,
   type FiledReportObject,
   type ReportNeeds,
   type ReportReasons,
-} from './file-report.js'
+} from './file-report.ts'
 
 /**
  * Reports a guild, or the invite that leads to it. Who is not a member can report a discoverable guild, and every other

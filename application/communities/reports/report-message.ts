@@ -1,12 +1,12 @@
-import { isAgeRestricted } from '../../../domain/guild/channel.js'
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import type { ReportedChannel, ReportedMessage } from '../../../domain/report/events.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { requireTextChannel, type TextChannelNeeds, type TextPlace } from '../../conversations/messages/text-places.js'
-import { isReadable, requireReadable } from '../../conversations/messages/rules/readable-message.js'
-import type { Message } from '../../ports/messages.js'
-import type { Ports } from '../../ports.js'
+import { isAgeRestricted } from '../../../domain/guild/channel.ts'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import type { ReportedChannel, ReportedMessage } from '../../../domain/report/events.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { requireTextChannel, type TextChannelNeeds, type TextPlace } from '../../conversations/messages/text-places.ts'
+import { isReadable, requireReadable } from '../../conversations/messages/rules/readable-message.ts'
+import type { Message } from '../../ports/messages.ts'
+import type { Ports } from '../../ports.ts'
 import {
   fileReport,
   hourly,
@@ -15,8 +15,8 @@ import {
   type ReportAllowance,
   type ReportNeeds,
   type ReportReasons,
-} from './file-report.js'
-import { reportedGuild } from './report-guild.js'
+} from './file-report.ts'
+import { reportedGuild } from './report-guild.ts'
 
 /** The reported message, and as many on both sides of it. */
 export const context_messages_max = 51

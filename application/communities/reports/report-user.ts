@@ -1,14 +1,14 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { requireGuild } from '../../access/guild-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { requireGuild } from '../../access/guild-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   fileReport,
   requireMayReport,
   type FiledReportObject,
   type ReportNeeds,
   type ReportReasons,
-} from './file-report.js'
+} from './file-report.ts'
 
 /**
  * Reports an account, with its profile as it is now. Refuses as `requireMayReport`, with CANNOT_REPORT_YOURSELF and

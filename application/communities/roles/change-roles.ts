@@ -5,14 +5,14 @@ import type {
   ReorderRoles,
   RoleCommand,
   RoleDetails,
-} from '../../../domain/guild/role-commands.js'
-import type { GuildState } from '../../../domain/guild/state.js'
-import { roleId, type GuildId, type RoleId } from '../../../domain/ids/ids.js'
-import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.js'
-import { undeclaredBitsOf, viewerOf, type Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { roleObject, type RoleObject } from '../../wire-objects/communities/guild-objects.js'
-import type { Ports } from '../../ports.js'
+} from '../../../domain/guild/role-commands.ts'
+import type { GuildState } from '../../../domain/guild/state.ts'
+import { roleId, type GuildId, type RoleId } from '../../../domain/ids/ids.ts'
+import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.ts'
+import { undeclaredBitsOf, viewerOf, type Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { roleObject, type RoleObject } from '../../wire-objects/communities/guild-objects.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The parsed body of Create role. `permissions` holds defined bits only; null copies those of the everyone role. */
 export type RoleWishes = Pick<CreateRole, 'name' | 'color'> & { readonly permissions: bigint | null }

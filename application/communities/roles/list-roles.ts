@@ -1,8 +1,8 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { requireGuild } from '../../access/guild-access.js'
-import { viewerOf, type Caller } from '../../caller.js'
-import { roleObjects, type RoleObject } from '../../wire-objects/communities/guild-objects.js'
-import type { Ports } from '../../ports.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { requireGuild } from '../../access/guild-access.ts'
+import { viewerOf, type Caller } from '../../caller.ts'
+import { roleObjects, type RoleObject } from '../../wire-objects/communities/guild-objects.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * The roles of a guild, highest position first, then lowest id. The caller must be a member. Refuses as `requireGuild`.

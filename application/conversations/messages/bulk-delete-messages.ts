@@ -1,12 +1,12 @@
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { isDeletable } from '../../../domain/messages/message-types.js'
-import { requirePermission } from '../../access/guild-access.js'
-import { requireTextChannel, tellingOf, type TextChannelNeeds } from './text-places.js'
-import { deletionBy, recordDeletion } from './record-message-deletions.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { requireMessagesEnabled } from './rules/require-may-send.js'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { isDeletable } from '../../../domain/messages/message-types.ts'
+import { requirePermission } from '../../access/guild-access.ts'
+import { requireTextChannel, tellingOf, type TextChannelNeeds } from './text-places.ts'
+import { deletionBy, recordDeletion } from './record-message-deletions.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { requireMessagesEnabled } from './rules/require-may-send.ts'
 
 type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
 

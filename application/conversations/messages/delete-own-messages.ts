@@ -1,10 +1,10 @@
-import { lacking } from '../../../domain/permissions/authority.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { placesOf } from './guild-places.js'
+import { lacking } from '../../../domain/permissions/authority.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { placesOf } from './guild-places.ts'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
 

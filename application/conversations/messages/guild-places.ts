@@ -1,9 +1,9 @@
-import type { Guild } from '../../../domain/guild/state.js'
-import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
-import { threadTypes } from '../../../domain/thread/state.js'
-import type { Telling } from '../../ports/messages.js'
-import type { ThreadRecord } from '../../ports/queries/thread-queries.js'
-import type { Ports } from '../../ports.js'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
+import { threadTypes } from '../../../domain/thread/state.ts'
+import type { Telling } from '../../ports/messages.ts'
+import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 type Place = Telling
 type Needs = Pick<Ports, 'queries'>

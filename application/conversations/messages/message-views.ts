@@ -1,18 +1,18 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { threadOf } from '../../../domain/thread/state.js'
-import { viewerOf, type Caller } from '../../caller.js'
-import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { threadOf } from '../../../domain/thread/state.ts'
+import { viewerOf, type Caller } from '../../caller.ts'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
 import {
   accountsIn,
   answersAnother,
   messageObject,
   type MessageObject,
-} from '../../wire-objects/conversations/message-objects.js'
-import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
-import { hasThread, type Message } from '../../ports/messages.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { Ports } from '../../ports.js'
-import { threadViews } from '../threads/thread-views.js'
+} from '../../wire-objects/conversations/message-objects.ts'
+import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
+import { hasThread, type Message } from '../../ports/messages.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { threadViews } from '../threads/thread-views.ts'
 
 type Needs = Pick<Ports, 'queries' | 'messages'>
 

@@ -1,9 +1,9 @@
-import { channelId as asChannelId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.js'
-import type { PlacedMessage } from '../../ports/author-messages.js'
-import type { Telling } from '../../ports/messages.js'
-import type { Ports } from '../../ports.js'
-import { privatePlace } from '../private-channels/private-place.js'
-import { channelPlace, threadPlace } from './guild-places.js'
+import { channelId as asChannelId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
+import type { PlacedMessage } from '../../ports/author-messages.ts'
+import type { Telling } from '../../ports/messages.ts'
+import type { Ports } from '../../ports.ts'
+import { privatePlace } from '../private-channels/private-place.ts'
+import { channelPlace, threadPlace } from './guild-places.ts'
 
 type Place = Telling
 type Needs = Pick<Ports, 'queries'>

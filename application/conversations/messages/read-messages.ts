@@ -1,17 +1,17 @@
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { historyOf, requireTextChannel, type TextPlace, type TextChannelNeeds } from './text-places.js'
-import { viewerOf, type Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { historyOf, requireTextChannel, type TextPlace, type TextChannelNeeds } from './text-places.ts'
+import { viewerOf, type Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   needsThreadAccess,
   typesOfThreads,
   type MessageObject,
-} from '../../wire-objects/conversations/message-objects.js'
-import type { Message, MessagePage } from '../../ports/messages.js'
-import type { Ports } from '../../ports.js'
-import { messageView, messageViews } from './message-views.js'
-import { withStarter } from './thread-starter.js'
-import { isReadable, requireReadable } from './rules/readable-message.js'
+} from '../../wire-objects/conversations/message-objects.ts'
+import type { Message, MessagePage } from '../../ports/messages.ts'
+import type { Ports } from '../../ports.ts'
+import { messageView, messageViews } from './message-views.ts'
+import { withStarter } from './thread-starter.ts'
+import { isReadable, requireReadable } from './rules/readable-message.ts'
 
 type Needs = TextChannelNeeds & Pick<Ports, 'messages'>
 

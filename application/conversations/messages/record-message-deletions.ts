@@ -1,11 +1,11 @@
-import type { GuildAuditCommand } from '../../../domain/guild-audit/commands.js'
-import { guildAuditId } from '../../../domain/guild-audit/state.js'
-import { entryId, type GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { commandContext, type CommandContext } from '../../commands/command-context.js'
-import type { UnrecordedDeletion } from '../../ports/messages.js'
-import type { Ports } from '../../ports.js'
+import type { GuildAuditCommand } from '../../../domain/guild-audit/commands.ts'
+import { guildAuditId } from '../../../domain/guild-audit/state.ts'
+import { entryId, type GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { commandContext, type CommandContext } from '../../commands/command-context.ts'
+import type { UnrecordedDeletion } from '../../ports/messages.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages'>
 

@@ -1,5 +1,5 @@
-import type { AllowedMentions } from '../../../domain/messages/mentions.js'
-import type { ChannelId, GuildId, MessageId } from '../../../domain/ids/ids.js'
+import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
+import type { ChannelId, GuildId, MessageId } from '../../../domain/ids/ids.ts'
 
 /** The parsed body of Create message. */
 export interface SentMessage {

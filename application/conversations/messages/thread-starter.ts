@@ -1,7 +1,7 @@
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
-import type { TextPlace } from './text-places.js'
-import type { Message, MessagePage } from '../../ports/messages.js'
-import { isReadable } from './rules/readable-message.js'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
+import type { TextPlace } from './text-places.ts'
+import type { Message, MessagePage } from '../../ports/messages.ts'
+import { isReadable } from './rules/readable-message.ts'
 
 /**
  * A page of a thread's messages. If the page reaches the thread's beginning, it includes the starter message: type 21,

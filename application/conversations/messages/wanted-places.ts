@@ -1,11 +1,11 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
-import { viewsThread } from '../../../domain/thread/views-thread.js'
-import type { WrittenChannel } from '../../ports/archives.js'
-import type { MessageFilter } from '../../ports/message-filter.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.ts'
+import { viewsThread } from '../../../domain/thread/views-thread.ts'
+import type { WrittenChannel } from '../../ports/archives.ts'
+import type { MessageFilter } from '../../ports/message-filter.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'queries'>
 

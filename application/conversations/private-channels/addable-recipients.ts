@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { callers as permissionFlags } from '../../../domain/user-settings/settings.js'
-import { rejectWith } from '../../commands/refused.js'
-import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { callers as permissionFlags } from '../../../domain/user-settings/settings.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Why an account can't be added to a group: what GROUP_DM_RECIPIENTS_NOT_ADDABLE says of it. */
 export type UnaddableReason = 'unknown_user' | 'not_friends' | 'blocked' | 'group_dm_add_disabled'

@@ -1,6 +1,6 @@
-import type { Caller } from '../../caller.js'
-import { rejectWith } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 const rate = { requests: 10, seconds: 3600 }
 

@@ -1,9 +1,9 @@
-import { pairId, type AccountId, type ChannelId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { limitsOfAccount } from '../../access/limits-of-account.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
+import { pairId, type AccountId, type ChannelId } from '../../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { limitsOfAccount } from '../../access/limits-of-account.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 export type ClosingNeeds = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels'>
 

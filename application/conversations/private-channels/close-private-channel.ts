@@ -1,11 +1,11 @@
-import { pairId } from '../../../domain/ids/ids.js'
-import { asRecipient } from '../../access/private-channel-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
-import { leaveGroup } from './leave-group.js'
-import { privatePlace } from './private-place.js'
+import { pairId } from '../../../domain/ids/ids.ts'
+import { asRecipient } from '../../access/private-channel-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { leaveGroup } from './leave-group.ts'
+import { privatePlace } from './private-place.ts'
 
 /**
  * The parsed query of Delete channel. Both members concern private channels only. Deleting a guild channel or thread always

@@ -1,8 +1,8 @@
-import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { removed } from '../messages/system/said.js'
-import type { Ports } from '../../ports.js'
-import { postToGroup } from './system-messages.js'
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { removed } from '../messages/system/said.ts'
+import type { Ports } from '../../ports.ts'
+import { postToGroup } from './system-messages.ts'
 
 /** An account that leaves a group, and who makes it leave. */
 export interface Leaving {

@@ -1,12 +1,12 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
 import {
   privateChannelObject,
   type PrivateChannelObject,
-} from '../../wire-objects/conversations/private-channel-objects.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
+} from '../../wire-objects/conversations/private-channel-objects.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 export type ViewNeeds = Pick<Ports, 'messages' | 'queries'>
 

@@ -1,6 +1,6 @@
-import { privateChannelTypes } from '../../access/private-channel-access.js'
-import type { Telling } from '../../ports/messages.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
+import { privateChannelTypes } from '../../access/private-channel-access.ts'
+import type { Telling } from '../../ports/messages.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
 
 /** Who is notified of a private channel: its recipients, except those who have closed a direct message. */
 export function privatePlace({

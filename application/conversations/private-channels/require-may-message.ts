@@ -1,11 +1,11 @@
-import { mayMessage } from '../../../domain/private-channel/may-message.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { isStaff } from '../../wire-objects/identity/user-objects.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
-import type { Ports } from '../../ports.js'
+import { mayMessage } from '../../../domain/private-channel/may-message.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { isStaff } from '../../wire-objects/identity/user-objects.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import { relationshipTypes } from '../../ports/queries/relationship-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * DIRECT_MESSAGES_DISABLED on an instance without direct messages, except for staff (rules/messages#private-channels).

@@ -1,8 +1,8 @@
-import { privateChannelTypes } from '../../access/private-channel-access.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { postSystemMessage, type SystemMessage } from '../messages/system/post-system-message.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import type { Ports } from '../../ports.js'
+import { privateChannelTypes } from '../../access/private-channel-access.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { postSystemMessage, type SystemMessage } from '../messages/system/post-system-message.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Posts a system message to a group's current recipients, once for a command's time and the message's content and mentions. */
 export async function postToGroup(

@@ -1,12 +1,12 @@
-import { systemAccountId } from '../../../domain/account/system-account.js'
-import { channelId, pairId, type AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { derivedSnowflake } from '../../commands/derived-snowflake.js'
-import { messageTypes } from '../../ports/messages.js'
-import { postOnce, systemMessageId } from '../messages/system/post-system-message.js'
-import { closeOldest, type ClosingNeeds } from './close-oldest.js'
-import { privatePlace } from './private-place.js'
+import { systemAccountId } from '../../../domain/account/system-account.ts'
+import { channelId, pairId, type AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { derivedSnowflake } from '../../commands/derived-snowflake.ts'
+import { messageTypes } from '../../ports/messages.ts'
+import { postOnce, systemMessageId } from '../messages/system/post-system-message.ts'
+import { closeOldest, type ClosingNeeds } from './close-oldest.ts'
+import { privatePlace } from './private-place.ts'
 
 export type ServiceTellingNeeds = ClosingNeeds
 

@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { limitsOfAccount } from '../../access/limits-of-account.js'
-import { rejectWith } from '../../commands/refused.js'
-import { unlimited, type Counted } from '../../ports/reservations.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { limitsOfAccount } from '../../access/limits-of-account.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import { unlimited, type Counted } from '../../ports/reservations.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 

@@ -1,13 +1,13 @@
-import { pairId } from '../../../domain/ids/ids.js'
-import { isClaimed } from '../../access/account-standing.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { Ports } from '../../ports.js'
-import { closeOldest, type ClosingNeeds } from '../private-channels/close-oldest.js'
-import { openBetween } from '../private-channels/open-direct-channel.js'
-import { relationshipView, type RelationshipView } from './read-relationships.js'
-import { withinRelationships } from './within-relationships.js'
+import { pairId } from '../../../domain/ids/ids.ts'
+import { isClaimed } from '../../access/account-standing.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { closeOldest, type ClosingNeeds } from '../private-channels/close-oldest.ts'
+import { openBetween } from '../private-channels/open-direct-channel.ts'
+import { relationshipView, type RelationshipView } from './read-relationships.ts'
+import { withinRelationships } from './within-relationships.ts'
 
 export type BefriendingNeeds = ClosingNeeds & Pick<Ports, 'reservations'>
 

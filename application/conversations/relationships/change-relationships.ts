@@ -1,13 +1,13 @@
-import { systemAccountId } from '../../../domain/account/system-account.js'
-import { pairId, type AccountId } from '../../../domain/ids/ids.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { acceptRequest, type BefriendingNeeds } from './befriend.js'
-import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
-import { relationshipView, requireOther, usersOf, type RelationshipView } from './read-relationships.js'
-import { countedAmongRelationships } from './within-relationships.js'
+import { systemAccountId } from '../../../domain/account/system-account.ts'
+import { pairId, type AccountId } from '../../../domain/ids/ids.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { acceptRequest, type BefriendingNeeds } from './befriend.ts'
+import { relationshipTypes } from '../../ports/queries/relationship-queries.ts'
+import { relationshipView, requireOther, usersOf, type RelationshipView } from './read-relationships.ts'
+import { countedAmongRelationships } from './within-relationships.ts'
 
 /** Accepts another account's request. Refuses as `acceptRequest` does. */
 export function acceptFriendRequest(ports: BefriendingNeeds) {

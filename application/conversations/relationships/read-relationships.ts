@@ -1,11 +1,11 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { sideOf, type RelationshipState, type Side } from '../../../domain/relationship/state.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { relationshipWithUserObject } from '../../wire-objects/conversations/relationship-objects.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { sideOf, type RelationshipState, type Side } from '../../../domain/relationship/state.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { relationshipWithUserObject } from '../../wire-objects/conversations/relationship-objects.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 export type RelationshipView = ReturnType<typeof relationshipWithUserObject>
 

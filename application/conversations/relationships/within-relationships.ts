@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { rejectWith } from '../../commands/refused.js'
-import type { LimitedAccount } from '../../ports/limits.js'
-import { unlimited, type Counted } from '../../ports/reservations.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import type { LimitedAccount } from '../../ports/limits.ts'
+import { unlimited, type Counted } from '../../ports/reservations.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>
 

@@ -1,9 +1,9 @@
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { isIdle } from '../../../domain/thread/thread.js'
-import { systemContext } from '../../commands/system-context.js'
-import { sentAt } from '../../ports/messages.js'
-import type { Ports } from '../../ports.js'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { isIdle } from '../../../domain/thread/thread.ts'
+import { systemContext } from '../../commands/system-context.ts'
+import { sentAt } from '../../ports/messages.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries'>
 

@@ -1,10 +1,10 @@
-import { requirePermission } from '../../access/guild-access.js'
-import { requireNotTimedOut, type ThreadAccess } from '../../access/thread-access.js'
-import type { Caller } from '../../caller.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import type { Ports } from '../../ports.js'
-import { markStarter } from './thread-messages.js'
+import { requirePermission } from '../../access/guild-access.ts'
+import { requireNotTimedOut, type ThreadAccess } from '../../access/thread-access.ts'
+import type { Caller } from '../../caller.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import type { Ports } from '../../ports.ts'
+import { markStarter } from './thread-messages.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 

@@ -1,8 +1,8 @@
-import { lacking } from '../../../domain/permissions/authority.js'
-import { forumRequiresTag } from '../../../domain/guild/channel.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { ChannelAccess } from '../../access/guild-access.js'
-import { reject } from '../../commands/refused.js'
+import { lacking } from '../../../domain/permissions/authority.ts'
+import { forumRequiresTag } from '../../../domain/guild/channel.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { ChannelAccess } from '../../access/guild-access.ts'
+import { reject } from '../../commands/refused.ts'
 
 /**
  * Demands that a forum post may have these tags. Refuses with field code INVALID_FORMAT for a tag that the forum does

@@ -1,23 +1,23 @@
-import type { ChannelId, GuildId } from '../../../domain/ids/ids.js'
-import { threadTypes } from '../../../domain/thread/state.js'
-import { viewsThread } from '../../../domain/thread/views-thread.js'
-import { requireGuild, requirePermission, type ChannelAccess } from '../../access/guild-access.js'
-import { requireAge } from '../../access/require-age.js'
-import { moderatesIn } from '../../access/thread-access.js'
-import { computePermissions } from '../../../domain/permissions/compute-permissions.js'
-import { has } from '../../../domain/guild/channel.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { ownThreadMemberObject, type ThreadObject } from '../../wire-objects/conversations/thread-objects.js'
+import type { ChannelId, GuildId } from '../../../domain/ids/ids.ts'
+import { threadTypes } from '../../../domain/thread/state.ts'
+import { viewsThread } from '../../../domain/thread/views-thread.ts'
+import { requireGuild, requirePermission, type ChannelAccess } from '../../access/guild-access.ts'
+import { requireAge } from '../../access/require-age.ts'
+import { moderatesIn } from '../../access/thread-access.ts'
+import { computePermissions } from '../../../domain/permissions/compute-permissions.ts'
+import { has } from '../../../domain/guild/channel.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { ownThreadMemberObject, type ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
 import type {
   ArchivedThreadsPage,
   OwnArchivedThreadsPage,
   ThreadRecord,
   ThreadSearch,
-} from '../../ports/queries/thread-queries.js'
-import type { Ports } from '../../ports.js'
-import { requireParent } from './starting-threads.js'
-import { threadViews } from './thread-views.js'
+} from '../../ports/queries/thread-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { requireParent } from './starting-threads.ts'
+import { threadViews } from './thread-views.ts'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
 

@@ -1,8 +1,8 @@
-import type { ThreadPlace } from '../../../domain/thread/state.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { endThread } from './delete-thread.js'
+import type { ThreadPlace } from '../../../domain/thread/state.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { endThread } from './delete-thread.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 

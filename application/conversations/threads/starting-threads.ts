@@ -1,21 +1,21 @@
-import { channelTypes } from '../../../domain/guild/channel.js'
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import type { ThreadStarted } from '../../../domain/thread/events.js'
+import { channelTypes } from '../../../domain/guild/channel.ts'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import type { ThreadStarted } from '../../../domain/thread/events.ts'
 import {
   autoArchiveDurations,
   defaultAutoArchiveDuration,
   threadTypes,
   type AutoArchiveDuration,
   type ThreadType,
-} from '../../../domain/thread/state.js'
-import { findChannel, type ChannelAccess } from '../../access/guild-access.js'
-import { findThread } from '../../access/thread-access.js'
-import type { Caller } from '../../caller.js'
-import { reject, rejectWith } from '../../commands/refused.js'
-import type { ThreadRecord } from '../../ports/queries/thread-queries.js'
-import type { Ports } from '../../ports.js'
-import { withinActiveThreads } from './within-active-threads.js'
-import { requireChannelStill } from './standing-channel.js'
+} from '../../../domain/thread/state.ts'
+import { findChannel, type ChannelAccess } from '../../access/guild-access.ts'
+import { findThread } from '../../access/thread-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject, rejectWith } from '../../commands/refused.ts'
+import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { withinActiveThreads } from './within-active-threads.ts'
+import { requireChannelStill } from './standing-channel.ts'
 
 /** The body members common to all ways of starting a thread; null for the channel's default. */
 export interface ThreadWishes {

@@ -1,9 +1,9 @@
-import { threadMembers_max, threadTypes } from '../../../domain/thread/state.js'
-import { emptyTally } from '../../wire-objects/conversations/thread-objects.js'
-import type { Messages } from '../../ports/messages.js'
-import type { ThreadQueries } from '../../ports/queries/thread-queries.js'
-import type { ThreadLookups } from '../../ports/thread-lookups.js'
-import { threadTallies } from './thread-views.js'
+import { threadMembers_max, threadTypes } from '../../../domain/thread/state.ts'
+import { emptyTally } from '../../wire-objects/conversations/thread-objects.ts'
+import type { Messages } from '../../ports/messages.ts'
+import type { ThreadQueries } from '../../ports/queries/thread-queries.ts'
+import type { ThreadLookups } from '../../ports/thread-lookups.ts'
+import { threadTallies } from './thread-views.ts'
 
 /** What Gateways read about threads, from the read models and the messages. */
 export function threadLookups(threads: ThreadQueries, messages: Messages): ThreadLookups {

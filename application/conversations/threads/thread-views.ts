@@ -1,13 +1,13 @@
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
 import {
   emptyTally,
   threadObject,
   type ThreadObject,
   type ThreadTally,
-} from '../../wire-objects/conversations/thread-objects.js'
-import type { ThreadRecord } from '../../ports/queries/thread-queries.js'
-import type { Ports } from '../../ports.js'
+} from '../../wire-objects/conversations/thread-objects.ts'
+import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'queries' | 'messages'>
 

@@ -1,8 +1,8 @@
-import { activeThreads_max } from '../../../domain/thread/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import { activeThreads_max } from '../../../domain/thread/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'queries' | 'readModels' | 'reservations'>
 

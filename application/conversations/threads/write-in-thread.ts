@@ -1,10 +1,10 @@
-import { threadMemberFlags } from '../../../domain/thread/state.js'
-import type { ThreadAccess } from '../../access/thread-access.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { withinActiveThreads } from './within-active-threads.js'
-import { requireChannelStill } from './standing-channel.js'
+import { threadMemberFlags } from '../../../domain/thread/state.ts'
+import type { ThreadAccess } from '../../access/thread-access.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { withinActiveThreads } from './within-active-threads.ts'
+import { requireChannelStill } from './standing-channel.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 

@@ -1,7 +1,7 @@
-import { parseInviteCode } from '../../../domain/text/normalise.js'
-import type { Caller } from '../../caller.js'
-import { Refused } from '../../commands/refused.js'
-import { acceptInvite } from '../../communities/invites/accept-invite.js'
+import { parseInviteCode } from '../../../domain/text/normalise.ts'
+import type { Caller } from '../../caller.ts'
+import { Refused } from '../../commands/refused.ts'
+import { acceptInvite } from '../../communities/invites/accept-invite.ts'
 
 type Needs = Parameters<typeof acceptInvite>[0]
 

@@ -1,11 +1,11 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { DiscriminatorWish } from '../../../domain/handle/commands.js'
-import { discriminatorsOf, noDiscriminator } from '../../../domain/handle/state.js'
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { claimTag, releaseTag, type ClaimedTag } from './claim-identity.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { DiscriminatorWish } from '../../../domain/handle/commands.ts'
+import { discriminatorsOf, noDiscriminator } from '../../../domain/handle/state.ts'
+import type { InstancePolicy } from '../../../domain/instance/policy.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { claimTag, releaseTag, type ClaimedTag } from './claim-identity.ts'
 
 /** The new tag that is asked for. */
 export interface TagWish {

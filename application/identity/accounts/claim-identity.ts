@@ -1,12 +1,12 @@
-import type { ClaimAddress } from '../../../domain/email-address/commands.js'
-import { waiting_max } from '../../../domain/email-address/email-address.js'
-import type { EmailAddressState } from '../../../domain/email-address/state.js'
-import type { ClaimHandle } from '../../../domain/handle/commands.js'
-import { discriminatorsOf } from '../../../domain/handle/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject, Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { ClaimAddress } from '../../../domain/email-address/commands.ts'
+import { waiting_max } from '../../../domain/email-address/email-address.ts'
+import type { EmailAddressState } from '../../../domain/email-address/state.ts'
+import type { ClaimHandle } from '../../../domain/handle/commands.ts'
+import { discriminatorsOf } from '../../../domain/handle/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject, Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /** A tag that an account holds. Nobody else has the same username and discriminator. */
 export interface ClaimedTag {

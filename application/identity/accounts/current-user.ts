@@ -1,5 +1,5 @@
-import type { Caller } from '../../caller.js'
-import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
+import type { Caller } from '../../caller.ts'
+import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.ts'
 
 /**
  * The caller's own account. An application that acts for it gets the neutralised form: the members that the scope

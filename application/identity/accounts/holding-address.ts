@@ -1,6 +1,6 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Runs a change of an account's e-mail address while no other one runs. A change releases the previous address in the end, which

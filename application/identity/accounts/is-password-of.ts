@@ -1,9 +1,9 @@
-import type { Account } from '../../../domain/account/state.js'
-import { bestEffort } from '../../commands/best-effort.js'
-import { contextOfPart, contextWith } from '../../commands/following-context.js'
-import type { Requester } from '../../caller.js'
-import type { Asker } from '../../ports/asker.js'
-import type { Ports } from '../../ports.js'
+import type { Account } from '../../../domain/account/state.ts'
+import { bestEffort } from '../../commands/best-effort.ts'
+import { contextOfPart, contextWith } from '../../commands/following-context.ts'
+import type { Requester } from '../../caller.ts'
+import type { Asker } from '../../ports/asker.ts'
+import type { Ports } from '../../ports.ts'
 
 export type PasswordNeeds = Pick<Ports, 'aggregates' | 'deferred' | 'passwords'>
 

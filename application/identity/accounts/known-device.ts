@@ -1,7 +1,7 @@
-import { isKnownNetwork } from '../../../domain/account/decisions/authorized-networks.js'
-import type { Account } from '../../../domain/account/state.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import type { Caller, Requester } from '../../caller.js'
+import { isKnownNetwork } from '../../../domain/account/decisions/authorized-networks.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import type { Caller, Requester } from '../../caller.ts'
 
 /**
  * Names the device of a request if it has signed in to the account before: by a live session of the account sent along, or by its

@@ -1,5 +1,5 @@
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Ends the session of the request. A bot has none, so nothing happens. */
 export function logout({ aggregates }: Pick<Ports, 'aggregates'>) {

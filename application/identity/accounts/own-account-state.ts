@@ -1,7 +1,7 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The whole state of the caller's account, with its secrets: never show it. Refuses with UNAUTHORIZED if the account is gone. */
 export async function ownAccountState(

@@ -1,6 +1,6 @@
-import type { Limits } from '../../ports/limits.js'
-import type { AccountRecord, ShowAccount } from '../../ports/queries/account-queries.js'
-import type { AllQueries } from '../../ports.js'
+import type { Limits } from '../../ports/limits.ts'
+import type { AccountRecord, ShowAccount } from '../../ports/queries/account-queries.ts'
+import type { AllQueries } from '../../ports.ts'
 
 /**
  * Shows an account as its current limits allow: without `feature_animated_avatar` its avatar is still, and without

@@ -1,7 +1,7 @@
-import { rejectWith } from '../../commands/refused.js'
-import type { Allowance, Rate } from '../../ports/allowances.js'
-import type { Ports } from '../../ports.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
+import { rejectWith } from '../../commands/refused.ts'
+import type { Allowance, Rate } from '../../ports/allowances.ts'
+import type { Ports } from '../../ports.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 
 const minute_s = 60
 const hour_s = 60 * minute_s

@@ -1,12 +1,12 @@
-import { signInFactors } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Requester } from '../../caller.js'
-import { contextWith } from '../../commands/following-context.js'
-import { reject } from '../../commands/refused.js'
-import { requireAuthorizedAddress, type AddressCheckNeeds } from '../ip-authorization/require-authorized-address.js'
-import type { Ports } from '../../ports.js'
-import { mfaTicket, mfaTicket_s } from '../second-factors/mfa-ticket.js'
-import { startSession, type SignedIn } from './start-session.js'
+import { signInFactors } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Requester } from '../../caller.ts'
+import { contextWith } from '../../commands/following-context.ts'
+import { reject } from '../../commands/refused.ts'
+import { requireAuthorizedAddress, type AddressCheckNeeds } from '../ip-authorization/require-authorized-address.ts'
+import type { Ports } from '../../ports.ts'
+import { mfaTicket, mfaTicket_s } from '../second-factors/mfa-ticket.ts'
+import { startSession, type SignedIn } from './start-session.ts'
 
 /** The answer to a right password where a second factor follows (rules/credentials#second-step). */
 export interface MfaChallenge {

@@ -1,8 +1,8 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { startSession, type AuthToken } from './start-session.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { startSession, type AuthToken } from './start-session.ts'
 
 /** An account as it was when a proof of it was checked. */
 export type Proved = Pick<Account, 'credentialVersion' | 'id'>

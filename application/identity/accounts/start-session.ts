@@ -1,12 +1,12 @@
-import type { AccountState } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import { newSessionToken, sessionTokenHash } from '../tokens/session-token.js'
-import type { Caller, Requester } from '../../caller.js'
-import { contextWith } from '../../commands/following-context.js'
-import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { Ports } from '../../ports.js'
-import { tellHolder } from '../mail/tell-holder.js'
+import type { AccountState } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { newSessionToken, sessionTokenHash } from '../tokens/session-token.ts'
+import type { Caller, Requester } from '../../caller.ts'
+import { contextWith } from '../../commands/following-context.ts'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { tellHolder } from '../mail/tell-holder.ts'
 
 /** What a client gets of a session that began: its token, once. */
 export interface AuthToken {

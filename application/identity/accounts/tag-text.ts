@@ -1,8 +1,8 @@
-import { noDiscriminator } from '../../../domain/handle/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { normalised } from '../../../domain/text/normalise.js'
-import type { Ports } from '../../ports.js'
-import type { ClaimedTag } from './claim-identity.js'
+import { noDiscriminator } from '../../../domain/handle/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { normalised } from '../../../domain/text/normalise.ts'
+import type { Ports } from '../../ports.ts'
+import type { ClaimedTag } from './claim-identity.ts'
 
 /** The allowed length of a tag's text at sign-in: the longest tag, with some space around it. */
 export const tagTextLength = { min: 1, max: 64 }

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Executed } from '../../aggregates/earlier-try.js'
-import type { Ports } from '../../ports.js'
-import { changesUser } from '../../wire-objects/identity/user-changes.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Executed } from '../../aggregates/earlier-try.ts'
+import type { Ports } from '../../ports.ts'
+import { changesUser } from '../../wire-objects/identity/user-changes.ts'
 
 export type TellingNeeds = Pick<Ports, 'reminders'>
 

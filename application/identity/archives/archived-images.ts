@@ -1,8 +1,8 @@
-import type { Guild } from '../../../domain/guild/state.js'
-import type { ArchiveEntry } from '../../ports/archives.js'
-import type { ImagePlace } from '../../ports/images.js'
-import { placesOfAccount, placesOfMember, type PersonPlaces } from '../../images/person-images.js'
-import type { ArchivedAccount } from './archived-account.js'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { ArchiveEntry } from '../../ports/archives.ts'
+import type { ImagePlace } from '../../ports/images.ts'
+import { placesOfAccount, placesOfMember, type PersonPlaces } from '../../images/person-images.ts'
+import type { ArchivedAccount } from './archived-account.ts'
 
 /** Reads an image from the store; undefined if it is gone. */
 export type ReadStoredImage = (place: ImagePlace, hash: string) => Promise<Uint8Array | undefined>

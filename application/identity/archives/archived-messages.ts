@@ -1,8 +1,8 @@
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { pause } from '../../concurrency/pauses.js'
-import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.js'
-import { sentAt, type Message } from '../../ports/messages.js'
-import { jsonList } from './json-pieces.js'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { pause } from '../../concurrency/pauses.ts'
+import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.ts'
+import { sentAt, type Message } from '../../ports/messages.ts'
+import { jsonList } from './json-pieces.ts'
 
 const messagesAtOnce_max = 100
 /** Between pages the builder rests as long as the page took, at most this long: requests come first. */

@@ -1,8 +1,8 @@
-import type { Account } from '../../../domain/account/state.js'
-import { shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
-import type { Ports } from '../../ports.js'
-import { purchasesOf } from '../premium/recompute-premium.js'
-import { newestFirst, purchaseFactsObject, type ReadPurchase } from '../purchases/purchase-object.js'
+import type { Account } from '../../../domain/account/state.ts'
+import { shownPurchase } from '../../../domain/store-purchase/shown-purchase.ts'
+import type { Ports } from '../../ports.ts'
+import { purchasesOf } from '../premium/recompute-premium.ts'
+import { newestFirst, purchaseFactsObject, type ReadPurchase } from '../purchases/purchase-object.ts'
 
 /** What archiving payments needs. */
 export type PaymentNeeds = Pick<Ports, 'stores'> & {

@@ -1,5 +1,5 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import {
   archiveSteps,
   type ArchiveEntry,
@@ -9,14 +9,14 @@ import {
   type AuthoredMessages,
   type BegunArchive,
   type PackArchive,
-} from '../../ports/archives.js'
-import type { Ports } from '../../ports.js'
-import { archivedAccount, type ArchivedAccount } from './archived-account.js'
-import { archivedGuild, guildMessages, type ArchivedGuild } from './archived-guild.js'
-import { archivedGuildImages, archivedImages, type ReadStoredImage } from './archived-images.js'
-import { archivedMessages, type MessageSource } from './archived-messages.js'
-import { ownMessages } from './own-messages.js'
-import { wantedPlaces } from '../../conversations/messages/wanted-places.js'
+} from '../../ports/archives.ts'
+import type { Ports } from '../../ports.ts'
+import { archivedAccount, type ArchivedAccount } from './archived-account.ts'
+import { archivedGuild, guildMessages, type ArchivedGuild } from './archived-guild.ts'
+import { archivedGuildImages, archivedImages, type ReadStoredImage } from './archived-images.ts'
+import { archivedMessages, type MessageSource } from './archived-messages.ts'
+import { ownMessages } from './own-messages.ts'
+import { wantedPlaces } from '../../conversations/messages/wanted-places.ts'
 
 /** What building archives needs. */
 export interface ArchiveBuilding {

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { AuthoredMessages, WrittenChannel } from '../../ports/archives.js'
-import type { MessageFilter } from '../../ports/message-filter.js'
-import { archivedMessage, type MessageSource } from './archived-messages.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { AuthoredMessages, WrittenChannel } from '../../ports/archives.ts'
+import type { MessageFilter } from '../../ports/message-filter.ts'
+import { archivedMessage, type MessageSource } from './archived-messages.ts'
 
 const channelsAtOnce_max = 500
 

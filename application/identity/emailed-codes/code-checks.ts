@@ -1,8 +1,8 @@
-import { field } from '../../../domain/kernel/refusal.js'
-import { hasEnded, msOf } from '../../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject, rejectWith } from '../../commands/refused.js'
-import { isEmailedCode, resend_s, type EmailedCode } from './emailed-code.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { hasEnded, msOf } from '../../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject, rejectWith } from '../../commands/refused.ts'
+import { isEmailedCode, resend_s, type EmailedCode } from './emailed-code.ts'
 
 /** The part of a ticket about the last mailed code; null before the first one, and once it was used. */
 interface Coded {

@@ -1,12 +1,12 @@
-import { accountId, messageId, type AccountId } from '../../../domain/ids/ids.js'
-import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { derivedSnowflake } from '../../commands/derived-snowflake.js'
-import { systemContext } from '../../commands/system-context.js'
-import type { AnonymousAuthor } from '../../ports/author-messages.js'
-import type { BackgroundTask } from '../../ports/background-jobs.js'
-import type { Ports } from '../../ports.js'
+import { accountId, messageId, type AccountId } from '../../../domain/ids/ids.ts'
+import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { derivedSnowflake } from '../../commands/derived-snowflake.ts'
+import { systemContext } from '../../commands/system-context.ts'
+import type { AnonymousAuthor } from '../../ports/author-messages.ts'
+import type { BackgroundTask } from '../../ports/background-jobs.ts'
+import type { Ports } from '../../ports.ts'
 
 export type AnonymisingNeeds = Pick<Ports, 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'readModels'>
 

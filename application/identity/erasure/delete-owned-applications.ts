@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Deletes the applications of an erased account. Their tokens become invalid at once; the process manager erases their

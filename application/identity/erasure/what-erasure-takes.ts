@@ -1,13 +1,13 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { AccountId, ApplicationId, GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { guildsOwnedBy } from '../../access/owns-guild.js'
-import { findHeir } from '../../communities/guilds/find-heir.js'
-import { protectedGuild } from '../../communities/guilds/one-community.js'
-import type { StoreProvider } from '../../../domain/store-purchase/purchase-facts.js'
-import { isOver } from '../../../domain/store-purchase/shown-purchase.js'
-import type { Ports } from '../../ports.js'
-import { purchasesOf } from '../premium/recompute-premium.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { AccountId, ApplicationId, GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { guildsOwnedBy } from '../../access/owns-guild.ts'
+import { findHeir } from '../../communities/guilds/find-heir.ts'
+import { protectedGuild } from '../../communities/guilds/one-community.ts'
+import type { StoreProvider } from '../../../domain/store-purchase/purchase-facts.ts'
+import { isOver } from '../../../domain/store-purchase/shown-purchase.ts'
+import type { Ports } from '../../ports.ts'
+import { purchasesOf } from '../premium/recompute-premium.ts'
 
 /** Why an account is not erased although its deletion is due. */
 export interface ErasureObstacle {

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../../commands/command-context.js'
-import { alphanumeric, randomText } from '../../commands/random-text.js'
-import type { Ports } from '../../ports.js'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { alphanumeric, randomText } from '../../commands/random-text.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The purpose of the gift codes' sealed box. */
 export const giftSecrets = 'gift codes'

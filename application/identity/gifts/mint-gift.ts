@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { GiftDuration } from '../../../domain/premium/gift-duration.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
-import { giftIdOf, sealedCode } from './gift-codes.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { GiftDuration } from '../../../domain/premium/gift-duration.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
+import { giftIdOf, sealedCode } from './gift-codes.ts'
 
 export interface GiftWishes {
   readonly code: string

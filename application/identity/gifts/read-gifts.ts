@@ -1,12 +1,12 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { DurationUnit } from '../../../domain/premium/gift-duration.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { deletedAccount } from '../../wire-objects/identity/deleted-account.js'
-import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
-import { giftIdOf, openCode } from './gift-codes.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { DurationUnit } from '../../../domain/premium/gift-duration.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import { giftIdOf, openCode } from './gift-codes.ts'
 
 /** What everybody who knows a code may see of its gift (rules/gifts#codes). */
 export interface GiftCodeObject {

@@ -1,13 +1,13 @@
-import { hasPremiumFlag } from '../../../domain/account/premium-flags.js'
-import type { Gift } from '../../../domain/gift/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { countsFor } from '../../../domain/store-purchase/shown-purchase.js'
-import { isClaimed } from '../../access/account-standing.js'
-import type { Caller } from '../../caller.js'
-import { reject, rejectWith } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { giftIdOf } from './gift-codes.js'
-import { settleGift } from './settle-gift.js'
+import { hasPremiumFlag } from '../../../domain/account/premium-flags.ts'
+import type { Gift } from '../../../domain/gift/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { countsFor } from '../../../domain/store-purchase/shown-purchase.ts'
+import { isClaimed } from '../../access/account-standing.ts'
+import type { Caller } from '../../caller.ts'
+import { reject, rejectWith } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { giftIdOf } from './gift-codes.ts'
+import { settleGift } from './settle-gift.ts'
 
 /**
  * Redeems a gift code for the caller. Refuses in this order: UNCLAIMED_ACCOUNT_CANNOT_MAKE_PURCHASES,

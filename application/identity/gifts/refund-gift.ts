@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../commands/command-context.js'
-import { settleGift, type GiftNeeds } from './settle-gift.js'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { settleGift, type GiftNeeds } from './settle-gift.ts'
 
 /** The purchase of a gift was refunded: its code is not valid any more, and what is left of its time is taken back. */
 export async function revokeGift(ports: GiftNeeds, gift: string, context: CommandContext): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Gift } from '../../../domain/gift/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { theInstance } from '../../../domain/instance/state.js'
-import type { GiftLedger } from '../../../domain/premium/gift-ledger.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused, reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { Gift } from '../../../domain/gift/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { theInstance } from '../../../domain/instance/state.ts'
+import type { GiftLedger } from '../../../domain/premium/gift-ledger.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused, reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 export type GiftNeeds = Pick<Ports, 'aggregates'>
 

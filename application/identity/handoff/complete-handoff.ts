@@ -1,13 +1,13 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import { startSession } from '../accounts/start-session.js'
-import { sessionTokenHash } from '../tokens/session-token.js'
-import type { Caller, Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { Ports } from '../../ports.js'
-import { clientInfo, type ClientInfo } from '../sessions/client-info.js'
-import { countFailure, requireNotBlocked } from './failed-attempts.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { msOf } from '../../../domain/kernel/timestamp.ts'
+import { startSession } from '../accounts/start-session.ts'
+import { sessionTokenHash } from '../tokens/session-token.ts'
+import type { Caller, Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { clientInfo, type ClientInfo } from '../sessions/client-info.ts'
+import { countFailure, requireNotBlocked } from './failed-attempts.ts'
 import {
   handoffLookups_max,
   handoffTicket,
@@ -15,7 +15,7 @@ import {
   typedHandoffCode,
   type Handoff,
   type HandoffState,
-} from './handoff.js'
+} from './handoff.ts'
 
 /** What the signed-in device is shown of the waiting one. */
 export interface HandoffInfo {

@@ -1,8 +1,8 @@
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import type { Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Rate } from '../../ports/allowances.js'
-import type { Ports } from '../../ports.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import type { Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Rate } from '../../ports/allowances.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'allowances'>
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { reject } from '../../commands/refused.js'
-import { ticketKind, typedCode_characters, typedCodeAlphabet } from '../../ports/tickets.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { reject } from '../../commands/refused.ts'
+import { ticketKind, typedCode_characters, typedCodeAlphabet } from '../../ports/tickets.ts'
 
 /** A device that waits for another, signed-in device of its holder to sign it in (rules/credentials#handoff). */
 export interface Handoff {

@@ -1,10 +1,10 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { AuthToken } from '../accounts/start-session.js'
-import { sessionTokenHash } from '../tokens/session-token.js'
-import type { Requester } from '../../caller.js'
-import { partialUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { Ports } from '../../ports.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { AuthToken } from '../accounts/start-session.ts'
+import { sessionTokenHash } from '../tokens/session-token.ts'
+import type { Requester } from '../../caller.ts'
+import { partialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { Ports } from '../../ports.ts'
 import {
   handoff_s,
   handoffTicket,
@@ -13,7 +13,7 @@ import {
   shownHandoffCode,
   typedHandoffCode,
   type Handoff,
-} from './handoff.js'
+} from './handoff.ts'
 
 const secret_bytes = 32
 

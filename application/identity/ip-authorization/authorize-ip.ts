@@ -1,17 +1,17 @@
-import { signInFactors, type Account } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { startSession } from '../accounts/start-session.js'
-import { newSessionToken } from '../tokens/session-token.js'
-import type { Requester } from '../../caller.js'
-import { insteadOf, reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import { signInFactors, type Account } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { startSession } from '../accounts/start-session.ts'
+import { newSessionToken } from '../tokens/session-token.ts'
+import type { Requester } from '../../caller.ts'
+import { insteadOf, reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 import {
   completedIpAuthorization_s,
   ipAuthorizationTicket,
   ipAuthorizationToken,
   type WaitingSignIn,
-} from './ip-authorization-tickets.js'
+} from './ip-authorization-tickets.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'mail' | 'queries' | 'readModels' | 'tickets'>
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Removes all authorised networks of the caller's account: signing in from them takes a mail again. */
 export function forgetOwnAddresses({ aggregates }: Pick<Ports, 'aggregates'>) {

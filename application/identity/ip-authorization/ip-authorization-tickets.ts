@@ -1,9 +1,9 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
-import { ticketKind } from '../../ports/tickets.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
+import { ticketKind } from '../../ports/tickets.ts'
 
 /** The ticket of the waiting device. */
 export const ipAuthorizationTicket = ticketKind<WaitingSignIn>('ip_authorization', 'alphanumeric')

@@ -1,11 +1,11 @@
-import { hasFlag } from '../../../domain/account/flags.js'
-import type { Account } from '../../../domain/account/state.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import type { Requester } from '../../caller.js'
-import { rejectWith } from '../../commands/refused.js'
-import { resend_s } from '../emailed-codes/emailed-code.js'
-import type { Ports } from '../../ports.js'
-import { ipAuthorization_s, ipAuthorizationTicket, mailIpAuthorization } from './ip-authorization-tickets.js'
+import { hasFlag } from '../../../domain/account/flags.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import type { Requester } from '../../caller.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import { resend_s } from '../emailed-codes/emailed-code.ts'
+import type { Ports } from '../../ports.ts'
+import { ipAuthorization_s, ipAuthorizationTicket, mailIpAuthorization } from './ip-authorization-tickets.ts'
 
 /** The ports that this check needs. */
 export type AddressCheckNeeds = Pick<Ports, 'instancePolicies' | 'mail' | 'queries' | 'tickets'>

@@ -1,13 +1,13 @@
-import { field } from '../../../domain/kernel/refusal.js'
-import { msOf, secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { AuthToken } from '../accounts/start-session.js'
-import type { Requester } from '../../caller.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject, rejectWith } from '../../commands/refused.js'
-import { resend_s } from '../emailed-codes/emailed-code.js'
-import { partialUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { Ports } from '../../ports.js'
-import { ipAuthorizationTicket, mailIpAuthorization, type WaitingSignIn } from './ip-authorization-tickets.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { msOf, secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { AuthToken } from '../accounts/start-session.ts'
+import type { Requester } from '../../caller.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject, rejectWith } from '../../commands/refused.ts'
+import { resend_s } from '../emailed-codes/emailed-code.ts'
+import { partialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { ipAuthorizationTicket, mailIpAuthorization, type WaitingSignIn } from './ip-authorization-tickets.ts'
 
 /**
  * Mails another token for a waiting device, once. Refuses with INVALID_FORM_BODY with

@@ -1,5 +1,5 @@
-import type { DeletionNotice } from '../../ports/mail.js'
-import type { MailText, MailSite, MailTexts } from './mail-texts.js'
+import type { DeletionNotice } from '../../ports/mail.ts'
+import type { MailText, MailSite, MailTexts } from './mail-texts.ts'
 
 const ended =
   'Abonnements, die wegen der Löschung beendet und erstattet wurden, kommen nicht zurück und werden nicht wieder berechnet. Du kannst neue abschließen.'

@@ -1,5 +1,5 @@
-import type { DeletionNotice } from '../../ports/mail.js'
-import type { MailText, MailSite, MailTexts } from './mail-texts.js'
+import type { DeletionNotice } from '../../ports/mail.ts'
+import type { MailText, MailSite, MailTexts } from './mail-texts.ts'
 
 const ended =
   'Subscriptions that were ended and refunded because of the deletion do not come back, and are not charged again. You can subscribe anew.'

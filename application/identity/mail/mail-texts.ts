@@ -1,5 +1,5 @@
-import type { MailTemplate, MailValues } from '../../ports/mail.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { MailTemplate, MailValues } from '../../ports/mail.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** The readable text of a mail: a one-line subject, and paragraphs of plain text. */
 export interface MailText {

@@ -1,7 +1,7 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { Refused } from '../../commands/refused.js'
-import { systemContext } from '../../commands/system-context.js'
-import type { Ports } from '../../ports.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { Refused } from '../../commands/refused.ts'
+import { systemContext } from '../../commands/system-context.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Marks an address that a mail server has rejected permanently, on each account that has it. Its holder may then change

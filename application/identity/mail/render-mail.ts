@@ -1,9 +1,9 @@
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import { languageOf, type Language } from '../../../domain/text/languages.js'
-import type { Letter, LetterOf, MailTemplate } from '../../ports/mail.js'
-import type { MailSite, MailText, MailTexts } from './mail-texts.js'
-import { germanTexts } from './texts-de.js'
-import { englishTexts } from './texts-en.js'
+import { msOf } from '../../../domain/kernel/timestamp.ts'
+import { languageOf, type Language } from '../../../domain/text/languages.ts'
+import type { Letter, LetterOf, MailTemplate } from '../../ports/mail.ts'
+import type { MailSite, MailText, MailTexts } from './mail-texts.ts'
+import { germanTexts } from './texts-de.ts'
+import { englishTexts } from './texts-en.ts'
 
 /** What mails show of the instance. */
 export interface MailInstance {

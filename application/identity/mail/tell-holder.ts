@@ -1,7 +1,7 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { LetterOf, MailValues } from '../../ports/mail.js'
-import type { Ports } from '../../ports.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { LetterOf, MailValues } from '../../ports/mail.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The mails about changes in who can get into an account. */
 export type SecurityTemplate =

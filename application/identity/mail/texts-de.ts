@@ -1,5 +1,5 @@
-import { germanDeletionTexts } from './deletion-texts-de.js'
-import type { MailSite, MailTexts } from './mail-texts.js'
+import { germanDeletionTexts } from './deletion-texts-de.ts'
+import type { MailSite, MailTexts } from './mail-texts.ts'
 
 export const germanTexts: MailTexts = {
   email_verification: ({ username, token }, site) => ({

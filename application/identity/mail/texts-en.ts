@@ -1,5 +1,5 @@
-import { englishDeletionTexts } from './deletion-texts-en.js'
-import type { MailSite, MailTexts } from './mail-texts.js'
+import { englishDeletionTexts } from './deletion-texts-en.ts'
+import type { MailSite, MailTexts } from './mail-texts.ts'
 
 /** For British and American readers alike, and for every language without its own texts. */
 export const englishTexts: MailTexts = {

@@ -1,7 +1,7 @@
-import type { Caller } from '../../caller.js'
-import type { PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { Ports } from '../../ports.js'
-import { renewedUser } from './renewed-user.js'
+import type { Caller } from '../../caller.ts'
+import type { PrivateUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { renewedUser } from './renewed-user.ts'
 
 /** Records that the caller accepts the terms and the privacy policy now. */
 export function acceptTerms(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>) {

@@ -1,7 +1,7 @@
-import { isClaimedAccount, type Account } from '../../../domain/account/state.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { reject } from '../../commands/refused.js'
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
+import { isClaimedAccount, type Account } from '../../../domain/account/state.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { reject } from '../../commands/refused.ts'
+import type { InstancePolicy } from '../../../domain/instance/policy.ts'
 
 /** The body of Modify current user, with its member names; undefined for members that were not sent. */
 export interface AccountPatch {

@@ -1,9 +1,9 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { FieldCode } from '../../../domain/kernel/field-codes.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { reject } from '../../commands/refused.js'
-import type { Rate } from '../../ports/allowances.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { FieldCode } from '../../../domain/kernel/field-codes.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Rate } from '../../ports/allowances.ts'
+import type { Ports } from '../../ports.ts'
 
 const often: Rate = { requests: 25, seconds: 30 * 60 }
 

@@ -1,15 +1,15 @@
-import type { ProfileChanges } from '../../../domain/account/profile.js'
-import { premiumFlags } from '../../../domain/account/premium-flags.js'
-import type { Account, AccountState } from '../../../domain/account/state.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { lengthOf } from '../../../domain/text/normalise.js'
-import type { Executed } from '../../aggregates/earlier-try.js'
-import { changeTag } from '../accounts/change-tag.js'
-import { tellAnyway } from '../accounts/tell-anyway.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import type { Caller } from '../../caller.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
+import type { ProfileChanges } from '../../../domain/account/profile.ts'
+import { premiumFlags } from '../../../domain/account/premium-flags.ts'
+import type { Account, AccountState } from '../../../domain/account/state.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { lengthOf } from '../../../domain/text/normalise.ts'
+import type { Executed } from '../../aggregates/earlier-try.ts'
+import { changeTag } from '../accounts/change-tag.ts'
+import { tellAnyway } from '../accounts/tell-anyway.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import type { Caller } from '../../caller.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   coloursOf,
   placesOfAccount,
@@ -17,15 +17,15 @@ import {
   removeReplacedOfPerson,
   storePersonImages,
   type ReadImages,
-} from '../../images/person-images.js'
-import { isStaff, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { Ports } from '../../ports.js'
-import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.js'
-import { chargeChange } from './change-allowances.js'
-import { changeOwnPassword, requirePasswordChange } from './change-own-password.js'
-import { requireTagChange, wishedTag } from './change-own-tag.js'
-import { renewedUser } from './renewed-user.js'
-import { applyEmailToken, requireEmailToken } from './ticketed/apply-email-change.js'
+} from '../../images/person-images.ts'
+import { isStaff, type PrivateUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.ts'
+import { chargeChange } from './change-allowances.ts'
+import { changeOwnPassword, requirePasswordChange } from './change-own-password.ts'
+import { requireTagChange, wishedTag } from './change-own-tag.ts'
+import { renewedUser } from './renewed-user.ts'
+import { applyEmailToken, requireEmailToken } from './ticketed/apply-email-change.ts'
 
 type Needs = Pick<
   Ports,

@@ -1,13 +1,13 @@
-import { parseUsername } from '../../../domain/account/names.js'
-import type { Account } from '../../../domain/account/state.js'
-import { noDiscriminator } from '../../../domain/handle/state.js'
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { isNameOf, type TagWish } from '../accounts/change-tag.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import type { AccountPatch } from './account-patch.js'
-import { chargeChange } from './change-allowances.js'
+import { parseUsername } from '../../../domain/account/names.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import { noDiscriminator } from '../../../domain/handle/state.ts'
+import type { InstancePolicy } from '../../../domain/instance/policy.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { isNameOf, type TagWish } from '../accounts/change-tag.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import type { AccountPatch } from './account-patch.ts'
+import { chargeChange } from './change-allowances.ts'
 
 /** The requested tag; undefined if the account has it already. Refuses an invalid username with INVALID_FORM_BODY. */
 export function wishedTag(account: Account, patch: AccountPatch, serviceName: string): TagWish | undefined {

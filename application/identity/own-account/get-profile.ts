@@ -1,13 +1,13 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.js'
-import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { relationshipTypes } from '../../ports/queries/relationship-queries.js'
-import type { SharedGuild } from '../../ports/queries/member-queries.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.ts'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { relationshipTypes } from '../../ports/queries/relationship-queries.ts'
+import type { SharedGuild } from '../../ports/queries/member-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The options of a profile request. */
 export interface ProfileWish {

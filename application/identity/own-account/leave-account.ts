@@ -1,11 +1,11 @@
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.js'
-import { bySession } from '../../access/by-session.js'
-import { ownsGuild } from '../../access/owns-guild.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.ts'
+import { bySession } from '../../access/by-session.ts'
+import { ownsGuild } from '../../access/owns-guild.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /** How long the holder can cancel the deletion of the account. */
 export const deletionDelay_s = 336 * 3600

@@ -1,9 +1,9 @@
-import { backgroundJobId, messageId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import type { MessageFilter } from '../../ports/message-filter.js'
-import type { Ports } from '../../ports.js'
+import { backgroundJobId, messageId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import type { MessageFilter } from '../../ports/message-filter.ts'
+import type { Ports } from '../../ports.ts'
 
 /** How long the holder can cancel the deletion of all own messages. */
 export const messageDeletionDelay_s = 24 * 3600

@@ -1,11 +1,11 @@
-import { noDiscriminator } from '../../../domain/handle/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { Ports } from '../../ports.js'
-import type { ClaimedTag } from '../accounts/claim-identity.js'
+import { noDiscriminator } from '../../../domain/handle/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { Ports } from '../../ports.ts'
+import type { ClaimedTag } from '../accounts/claim-identity.ts'
 
 type CheckTagNeeds = Pick<Ports, 'aggregates' | 'instancePolicies' | 'queries'>
 

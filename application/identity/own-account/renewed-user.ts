@@ -1,7 +1,7 @@
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { privateUserObject, type PrivateUserObject } from '../../wire-objects/identity/user-objects.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The caller's account after the command. Refuses with UNAUTHORIZED if it is gone. */
 export async function renewedUser(

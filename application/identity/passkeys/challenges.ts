@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { ticketKind, type TicketKind, type Tickets } from '../../ports/tickets.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { ticketKind, type TicketKind, type Tickets } from '../../ports/tickets.ts'
 
 /**
  * A challenge is a ticket: 32 random bytes for a single use, for one flow, within five minutes. The client gets the

@@ -1,6 +1,6 @@
-import { bySession } from '../../access/by-session.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
+import { bySession } from '../../access/by-session.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates'>
 

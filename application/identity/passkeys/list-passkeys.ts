@@ -1,6 +1,6 @@
-import type { Caller } from '../../caller.js'
-import { passkeyObject, type PasskeyObject } from '../../wire-objects/identity/passkey-object.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import { passkeyObject, type PasskeyObject } from '../../wire-objects/identity/passkey-object.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The caller's passkeys, oldest first. */
 export function listPasskeys({ queries }: Pick<Ports, 'queries'>) {

@@ -1,5 +1,5 @@
-import type { Account, WebAuthnCredential } from '../../../domain/account/state.js'
-import type { RelyingParty } from '../../ports/passkeys.js'
+import type { Account, WebAuthnCredential } from '../../../domain/account/state.ts'
+import type { RelyingParty } from '../../ports/passkeys.ts'
 
 /** The options that a page passes to the browser, with the names that WebAuthn gives them. */
 

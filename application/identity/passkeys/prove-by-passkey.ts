@@ -1,9 +1,9 @@
-import type { WebAuthnProof } from '../../../domain/account/second-factor-commands.js'
-import type { Account } from '../../../domain/account/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { relyingParty } from './relying-party.js'
+import type { WebAuthnProof } from '../../../domain/account/second-factor-commands.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { relyingParty } from './relying-party.ts'
 
 /** A client's proof that it holds a passkey. */
 export interface Assertion {

@@ -1,13 +1,13 @@
-import { webAuthnCredentials_max, type Account } from '../../../domain/account/state.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import { bySession } from '../../access/by-session.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { tellHolder } from '../mail/tell-holder.js'
-import { newChallenge, registrationChallenge } from './challenges.js'
-import { registrationOptions, type RegistrationOptions } from './options.js'
-import { relyingParty } from './relying-party.js'
+import { webAuthnCredentials_max, type Account } from '../../../domain/account/state.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import { bySession } from '../../access/by-session.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { tellHolder } from '../mail/tell-holder.ts'
+import { newChallenge, registrationChallenge } from './challenges.ts'
+import { registrationOptions, type RegistrationOptions } from './options.ts'
+import { relyingParty } from './relying-party.ts'
 
 export interface PasskeyToRegister {
   /** The registration response of the authenticator. */

@@ -1,5 +1,5 @@
-import type { Instance } from '../../ports.js'
-import type { RelyingParty } from '../../ports/passkeys.js'
+import type { Instance } from '../../ports.ts'
+import type { RelyingParty } from '../../ports/passkeys.ts'
 
 /**
  * The instance as a relying party. Its id is the host name of its public URL: after a move to another host name, earlier passkeys

@@ -1,7 +1,7 @@
-import { premiumFlags } from '../../../domain/account/premium-flags.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import { renewedPremiumState, type PremiumStateNeeds, type PremiumStateObject } from './premium-state.js'
+import { premiumFlags } from '../../../domain/account/premium-flags.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import { renewedPremiumState, type PremiumStateNeeds, type PremiumStateObject } from './premium-state.ts'
 
 /** Turns the caller's perks off or on again. Gives the premium state. Refuses with UNKNOWN_USER. */
 export function disablePerks(ports: PremiumStateNeeds) {

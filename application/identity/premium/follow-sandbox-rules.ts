@@ -1,10 +1,10 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { isEntitled } from '../../../domain/store-purchase/shown-purchase.js'
-import { contextOfPart } from '../../commands/following-context.js'
-import { systemContext } from '../../commands/system-context.js'
-import type { Ports } from '../../ports.js'
-import { ownerRights } from '../purchases/purchase-object.js'
-import { purchasesOf, recomputePremium, type PremiumNeeds } from './recompute-premium.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { isEntitled } from '../../../domain/store-purchase/shown-purchase.ts'
+import { contextOfPart } from '../../commands/following-context.ts'
+import { systemContext } from '../../commands/system-context.ts'
+import type { Ports } from '../../ports.ts'
+import { ownerRights } from '../purchases/purchase-object.ts'
+import { purchasesOf, recomputePremium, type PremiumNeeds } from './recompute-premium.ts'
 
 const page_purchases = 200
 

@@ -1,12 +1,12 @@
-import { isEntitled, appliedPurchase } from '../../../domain/store-purchase/shown-purchase.js'
-import type { StorePurchase } from '../../../domain/store-purchase/state.js'
-import type { AccountState } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { PurchaseLink } from '../../../domain/premium/premium-commands.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { ownerRights } from '../purchases/purchase-object.js'
+import { isEntitled, appliedPurchase } from '../../../domain/store-purchase/shown-purchase.ts'
+import type { StorePurchase } from '../../../domain/store-purchase/state.ts'
+import type { AccountState } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { PurchaseLink } from '../../../domain/premium/premium-commands.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { ownerRights } from '../purchases/purchase-object.ts'
 
 export type PremiumNeeds = Pick<Ports, 'aggregates' | 'locks' | 'stores'>
 

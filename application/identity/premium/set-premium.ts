@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { lifetimeNumberFor } from '../gifts/settle-gift.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { lifetimeNumberFor } from '../gifts/settle-gift.ts'
+import type { Ports } from '../../ports.ts'
 
 /** What an operator gives: a lifetime, or nothing. */
 export type PremiumWish = 'lifetime' | 'none'

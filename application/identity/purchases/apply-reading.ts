@@ -1,13 +1,13 @@
-import { storePurchaseId, type AccountId } from '../../../domain/ids/ids.js'
-import type { StorePurchase, StorePurchaseState } from '../../../domain/store-purchase/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { contextOfPart } from '../../commands/following-context.js'
-import { derivedSnowflake } from '../../commands/derived-snowflake.js'
-import { Refused, reject } from '../../commands/refused.js'
-import { keyText, keyTextOfToken, type StoreBKey, type StoreKey, type StoreReading } from '../../ports/stores.js'
-import { ownersOf, type OwnerNeeds } from './purchase-owners.js'
-import { settlePurchase, type SettlingNeeds } from './settle-purchase.js'
-import { tokenHashOf } from './store-token.js'
+import { storePurchaseId, type AccountId } from '../../../domain/ids/ids.ts'
+import type { StorePurchase, StorePurchaseState } from '../../../domain/store-purchase/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { contextOfPart } from '../../commands/following-context.ts'
+import { derivedSnowflake } from '../../commands/derived-snowflake.ts'
+import { Refused, reject } from '../../commands/refused.ts'
+import { keyText, keyTextOfToken, type StoreBKey, type StoreKey, type StoreReading } from '../../ports/stores.ts'
+import { ownersOf, type OwnerNeeds } from './purchase-owners.ts'
+import { settlePurchase, type SettlingNeeds } from './settle-purchase.ts'
+import { tokenHashOf } from './store-token.ts'
 
 export type ApplyNeeds = OwnerNeeds & SettlingNeeds
 

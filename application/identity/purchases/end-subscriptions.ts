@@ -1,13 +1,13 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
-import { isOver, shownPurchase } from '../../../domain/store-purchase/shown-purchase.js'
-import type { StorePurchase } from '../../../domain/store-purchase/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { contextOfPart } from '../../commands/following-context.js'
-import { reject } from '../../commands/refused.js'
-import { purchasesOf } from '../premium/recompute-premium.js'
-import { refreshPurchase, storeKeyOf } from './read-again.js'
-import type { TellNeeds } from './tell-store.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { kindOf } from '../../../domain/store-purchase/purchase-facts.ts'
+import { isOver, shownPurchase } from '../../../domain/store-purchase/shown-purchase.ts'
+import type { StorePurchase } from '../../../domain/store-purchase/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { contextOfPart } from '../../commands/following-context.ts'
+import { reject } from '../../commands/refused.ts'
+import { purchasesOf } from '../premium/recompute-premium.ts'
+import { refreshPurchase, storeKeyOf } from './read-again.ts'
+import type { TellNeeds } from './tell-store.ts'
 
 /**
  * Revokes the subscriptions of store B of an account whose deletion an administrator scheduled, with a refund. Nothing

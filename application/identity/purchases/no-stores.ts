@@ -1,4 +1,4 @@
-import type { StoreAnswer, Stores } from '../../ports/stores.js'
+import type { StoreAnswer, Stores } from '../../ports/stores.ts'
 
 const notSetUp = async (): Promise<StoreAnswer<never>> => ({
   ok: false,

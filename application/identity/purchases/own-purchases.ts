@@ -1,11 +1,11 @@
-import type { StorePurchaseId } from '../../../domain/ids/ids.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import { purchasesOf } from '../premium/recompute-premium.js'
-import { newestFirst, storePurchaseObject, type StorePurchaseObject } from './purchase-object.js'
-import { settlePurchase, type SettlingNeeds } from './settle-purchase.js'
+import type { StorePurchaseId } from '../../../domain/ids/ids.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import { purchasesOf } from '../premium/recompute-premium.ts'
+import { newestFirst, storePurchaseObject, type StorePurchaseObject } from './purchase-object.ts'
+import { settlePurchase, type SettlingNeeds } from './settle-purchase.ts'
 
 /** The purchases linked to the caller, newest first. Refuses with UNAUTHORIZED if the account is gone. */
 export function listOwnPurchases(ports: Pick<Ports, 'aggregates' | 'giftBox' | 'stores'>) {

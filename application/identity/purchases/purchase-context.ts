@@ -1,10 +1,10 @@
-import { hasPremiumFlag } from '../../../domain/account/premium-flags.js'
-import type { Account } from '../../../domain/account/state.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import { activeSubscription } from '../premium/recompute-premium.js'
-import { storeTokenOf } from './store-token.js'
+import { hasPremiumFlag } from '../../../domain/account/premium-flags.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import { activeSubscription } from '../premium/recompute-premium.ts'
+import { storeTokenOf } from './store-token.ts'
 
 /**
  * What an app needs to sell premium to the caller. The first read makes the account's token. Refuses with UNAUTHORIZED

@@ -1,10 +1,10 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
-import type { Premium } from '../../../domain/premium/premium.js'
-import { isEntitled, shownPurchase, type OwnerRights } from '../../../domain/store-purchase/shown-purchase.js'
-import type { PurchaseReading, StorePurchase } from '../../../domain/store-purchase/state.js'
-import type { Ports } from '../../ports.js'
-import { giftCodeOfPurchase } from '../gifts/gift-codes.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { kindOf } from '../../../domain/store-purchase/purchase-facts.ts'
+import type { Premium } from '../../../domain/premium/premium.ts'
+import { isEntitled, shownPurchase, type OwnerRights } from '../../../domain/store-purchase/shown-purchase.ts'
+import type { PurchaseReading, StorePurchase } from '../../../domain/store-purchase/state.ts'
+import type { Ports } from '../../ports.ts'
+import { giftCodeOfPurchase } from '../gifts/gift-codes.ts'
 
 type Needs = Pick<Ports, 'giftBox' | 'stores'>
 

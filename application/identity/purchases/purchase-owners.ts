@@ -1,11 +1,11 @@
-import type { Account } from '../../../domain/account/state.js'
-import { hasFlag } from '../../../domain/account/flags.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { PossibleOwner, TakeReading } from '../../../domain/store-purchase/commands.js'
-import type { StorePurchaseState } from '../../../domain/store-purchase/state.js'
-import { keyTextOfToken, type PurchaseSecrets } from '../../ports/stores.js'
-import type { Ports } from '../../ports.js'
-import { tokenHashOf } from './store-token.js'
+import type { Account } from '../../../domain/account/state.ts'
+import { hasFlag } from '../../../domain/account/flags.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { PossibleOwner, TakeReading } from '../../../domain/store-purchase/commands.ts'
+import type { StorePurchaseState } from '../../../domain/store-purchase/state.ts'
+import { keyTextOfToken, type PurchaseSecrets } from '../../ports/stores.ts'
+import type { Ports } from '../../ports.ts'
+import { tokenHashOf } from './store-token.ts'
 
 export type OwnerNeeds = Pick<Ports, 'aggregates' | 'queries' | 'storeHash' | 'stores'>
 

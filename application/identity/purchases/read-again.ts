@@ -1,12 +1,12 @@
-import { kindOf } from '../../../domain/store-purchase/purchase-facts.js'
-import type { StorePurchase } from '../../../domain/store-purchase/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { StoreKey } from '../../ports/stores.js'
-import { applyReading, type ApplyNeeds } from './apply-reading.js'
-import { settlePurchase } from './settle-purchase.js'
-import { answerOf } from './store-answers.js'
-import { readSoon, tellOnce, tellStore, type TellNeeds } from './tell-store.js'
+import { kindOf } from '../../../domain/store-purchase/purchase-facts.ts'
+import type { StorePurchase } from '../../../domain/store-purchase/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { StoreKey } from '../../ports/stores.ts'
+import { applyReading, type ApplyNeeds } from './apply-reading.ts'
+import { settlePurchase } from './settle-purchase.ts'
+import { answerOf } from './store-answers.ts'
+import { readSoon, tellOnce, tellStore, type TellNeeds } from './tell-store.ts'
 
 /**
  * Reads a purchase from its store, and has all that follows from it follow. Nobody claims it. Gives the purchase. Refuses with

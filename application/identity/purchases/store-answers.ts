@@ -1,5 +1,5 @@
-import { reject } from '../../commands/refused.js'
-import type { StoreAnswer, StoreFailure } from '../../ports/stores.js'
+import { reject } from '../../commands/refused.ts'
+import type { StoreAnswer, StoreFailure } from '../../ports/stores.ts'
 
 /** What a store answered. Refuses with STORE_PURCHASE_INVALID, and with STORE_BILLING_UNAVAILABLE where a later try may succeed. */
 export function answerOf<Value>(answer: StoreAnswer<Value>): Value {

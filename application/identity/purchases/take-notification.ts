@@ -1,7 +1,7 @@
-import type { Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { StoreAnswer, StoreKey, VoidedOrder } from '../../ports/stores.js'
-import type { Ports } from '../../ports.js'
+import type { Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { StoreAnswer, StoreKey, VoidedOrder } from '../../ports/stores.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'jobs' | 'storeBox' | 'stores'>
 

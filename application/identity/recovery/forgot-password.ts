@@ -1,11 +1,11 @@
-import { accountId as accountIdOf } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { refuseBot } from '../../access/refuse-bots.js'
-import type { Requester } from '../../caller.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
-import { chargeRecovery } from './recovery-allowances.js'
-import { sendResetMail } from './send-reset-mail.js'
+import { accountId as accountIdOf } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { refuseBot } from '../../access/refuse-bots.ts'
+import type { Requester } from '../../caller.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
+import { chargeRecovery } from './recovery-allowances.ts'
+import { sendResetMail } from './send-reset-mail.ts'
 
 type Needs = Pick<Ports, 'addressHash' | 'deferred' | 'aggregates' | 'allowances' | 'mail' | 'queries' | 'tickets'>
 

@@ -1,6 +1,6 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { ticketKind } from '../../ports/tickets.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { ticketKind } from '../../ports/tickets.ts'
 
 const hour_s = 3600
 

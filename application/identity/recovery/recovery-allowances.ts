@@ -1,7 +1,7 @@
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import { rejectWith } from '../../commands/refused.js'
-import type { Rate } from '../../ports/allowances.js'
-import type { Ports } from '../../ports.js'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import type { Rate } from '../../ports/allowances.ts'
+import type { Ports } from '../../ports.ts'
 
 const minute_s = 60
 

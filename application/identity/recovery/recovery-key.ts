@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { CommandContext } from '../../commands/command-context.js'
-import { randomText } from '../../commands/random-text.js'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { randomText } from '../../commands/random-text.ts'
 
 /** Without letters and digits that look alike on paper: 32 characters, 5 bits each. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

@@ -1,9 +1,9 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import { bySession } from '../../access/by-session.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import { newRecoveryKey, recoveryKeyHash } from './recovery-key.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import { bySession } from '../../access/by-session.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import { newRecoveryKey, recoveryKeyHash } from './recovery-key.ts'
 
 /** When the account's recovery kit was made; null without one. */
 export interface RecoveryKitStatus {

@@ -1,7 +1,7 @@
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
-import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.js'
-import type { Addressee } from './send-verification-mail.js'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
+import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.ts'
+import type { Addressee } from './send-verification-mail.ts'
 
 /** Mails a token to choose a new password, once per command. Earlier tokens stay valid. */
 export async function sendResetMail(

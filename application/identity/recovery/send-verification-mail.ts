@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
-import { verifyEmail_s, verifyEmailTicket } from './mailed-tokens.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
+import { verifyEmail_s, verifyEmailTicket } from './mailed-tokens.ts'
 
 /** The recipient of a mail, and the language. */
 export interface Addressee {

@@ -1,6 +1,6 @@
-import { revert_s, type Account } from '../../../domain/account/state.js'
-import type { Ports } from '../../ports.js'
-import { revertEmailTicket } from './mailed-tokens.js'
+import { revert_s, type Account } from '../../../domain/account/state.ts'
+import type { Ports } from '../../ports.ts'
+import { revertEmailTicket } from './mailed-tokens.ts'
 
 /**
  * Mails a token to the address that the account had before, with which its holder reverts the change. Does nothing if

@@ -1,6 +1,6 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { Ports } from '../../ports.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Mails the holder of an account that its password was changed, once per command; does nothing without an address. */
 export async function tellOfNewPassword(

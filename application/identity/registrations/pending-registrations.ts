@@ -1,11 +1,11 @@
-import type { WithoutAcls } from '../../../domain/account/standing-commands.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
+import type { WithoutAcls } from '../../../domain/account/standing-commands.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
 import {
   pendingRegistrationObject,
   type PendingRegistrationObject,
-} from '../../wire-objects/administration/registration-objects.js'
-import type { Ports } from '../../ports.js'
+} from '../../wire-objects/administration/registration-objects.ts'
+import type { Ports } from '../../ports.ts'
 
 /** An operator's decision about a waiting registration. */
 export type RegistrationDecision = 'approved' | 'rejected'

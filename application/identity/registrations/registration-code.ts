@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CommandContext } from '../../commands/command-context.js'
-import { alphanumeric, randomText } from '../../commands/random-text.js'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { alphanumeric, randomText } from '../../commands/random-text.ts'
 
 const codeLength = 32
 

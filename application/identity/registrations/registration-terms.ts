@@ -1,9 +1,9 @@
-import type { RegistrationUrlId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { RegistrationPolicy } from '../../../domain/instance/policy.js'
-import type { Ports } from '../../ports.js'
-import { openedUrl } from './use-registration-url.js'
+import type { RegistrationUrlId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { RegistrationPolicy } from '../../../domain/instance/policy.ts'
+import type { Ports } from '../../ports.ts'
+import { openedUrl } from './use-registration-url.ts'
 
 /** The terms of an account's registration. */
 export interface RegistrationTerms {

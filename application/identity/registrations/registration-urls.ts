@@ -1,12 +1,12 @@
-import { registrationUrlId, type RegistrationUrlId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../../commands/command-context.js'
+import { registrationUrlId, type RegistrationUrlId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
 import {
   registrationUrlObject,
   type RegistrationUrlObject,
-} from '../../wire-objects/administration/registration-objects.js'
-import type { Ports } from '../../ports.js'
-import { newRegistrationCode, registrationCodeHash } from './registration-code.js'
+} from '../../wire-objects/administration/registration-objects.ts'
+import type { Ports } from '../../ports.ts'
+import { newRegistrationCode, registrationCodeHash } from './registration-code.ts'
 
 /** The terms of a new registration URL; null for members that were not sent. */
 export interface RegistrationUrlWishes {

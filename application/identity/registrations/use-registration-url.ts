@@ -1,9 +1,9 @@
-import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.js'
-import { admits } from '../../../domain/registration-url/state.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { registrationCodeHash } from './registration-code.js'
+import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.ts'
+import { admits } from '../../../domain/registration-url/state.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { registrationCodeHash } from './registration-code.ts'
 
 /** The registration URL of a registration. */
 export interface OpenedUrl {

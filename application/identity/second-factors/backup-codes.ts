@@ -1,12 +1,12 @@
-import { backupCodes_count, type BackupCode, type SecondFactors } from '../../../domain/account/state.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import { bySession } from '../../access/by-session.js'
-import type { Caller } from '../../caller.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { randomText } from '../../commands/random-text.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { tellHolder } from '../mail/tell-holder.js'
+import { backupCodes_count, type BackupCode, type SecondFactors } from '../../../domain/account/state.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import { bySession } from '../../access/by-session.ts'
+import type { Caller } from '../../caller.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { randomText } from '../../commands/random-text.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { tellHolder } from '../mail/tell-holder.ts'
 
 /** The backup codes as their holder sees them, used ones included. */
 export interface BackupCodesObject {

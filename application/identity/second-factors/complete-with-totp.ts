@@ -1,12 +1,12 @@
-import { field } from '../../../domain/kernel/refusal.js'
-import type { AuthToken } from '../accounts/start-session.js'
-import type { Requester } from '../../caller.js'
-import { contextWith } from '../../commands/following-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { proveByCode } from '../sudo/second-factor-proof.js'
-import { chargeMfaCompletion, completeMfa } from './mfa-completion.js'
-import { accountOfMfaTicket } from './mfa-ticket.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { AuthToken } from '../accounts/start-session.ts'
+import type { Requester } from '../../caller.ts'
+import { contextWith } from '../../commands/following-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { proveByCode } from '../sudo/second-factor-proof.ts'
+import { chargeMfaCompletion, completeMfa } from './mfa-completion.ts'
+import { accountOfMfaTicket } from './mfa-ticket.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'queries' | 'readModels' | 'tickets' | 'totp'>
 

@@ -1,12 +1,12 @@
-import { field } from '../../../domain/kernel/refusal.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import { bySession } from '../../access/by-session.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { tellHolder } from '../mail/tell-holder.js'
-import { proofByCode } from '../sudo/second-factor-proof.js'
-import { chargeSudo, restoreSudo } from '../sudo/sudo-budget.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import { bySession } from '../../access/by-session.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { tellHolder } from '../mail/tell-holder.ts'
+import { proofByCode } from '../sudo/second-factor-proof.ts'
+import { chargeSudo, restoreSudo } from '../sudo/sudo-budget.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'totp'>
 

@@ -1,12 +1,12 @@
-import type { Account } from '../../../domain/account/state.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import { bySession } from '../../access/by-session.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
-import { tellHolder } from '../mail/tell-holder.js'
-import { backupCodesObject, newBackupCodes, type BackupCodesObject } from './backup-codes.js'
+import type { Account } from '../../../domain/account/state.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import { bySession } from '../../access/by-session.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
+import { tellHolder } from '../mail/tell-holder.ts'
+import { backupCodesObject, newBackupCodes, type BackupCodesObject } from './backup-codes.ts'
 
 /** The authenticator's secret, chosen by the client, and a code that proves that the authenticator has it. */
 export interface TotpSetUp {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { refuseBot } from '../../access/refuse-bots.js'
-import { startSession, type AuthToken } from '../accounts/start-session.js'
-import { insteadOf } from '../../commands/refused.js'
-import type { Requester } from '../../caller.js'
-import type { Rate } from '../../ports/allowances.js'
-import type { Ports } from '../../ports.js'
-import { mfaTicket, refuseTicket } from './mfa-ticket.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { refuseBot } from '../../access/refuse-bots.ts'
+import { startSession, type AuthToken } from '../accounts/start-session.ts'
+import { insteadOf } from '../../commands/refused.ts'
+import type { Requester } from '../../caller.ts'
+import type { Rate } from '../../ports/allowances.ts'
+import type { Ports } from '../../ports.ts'
+import { mfaTicket, refuseTicket } from './mfa-ticket.ts'
 
 /** How often a second factor can be tried. */
 const accountRate: Rate = { requests: 10, seconds: 15 * 60 }

@@ -1,9 +1,9 @@
-import type { Account } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { reject } from '../../commands/refused.js'
-import { ticketKind } from '../../ports/tickets.js'
-import type { Ports } from '../../ports.js'
+import type { Account } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { reject } from '../../commands/refused.ts'
+import { ticketKind } from '../../ports/tickets.ts'
+import type { Ports } from '../../ports.ts'
 
 /** A sign-in with the right password that still needs a second factor. */
 export interface MfaTicket {

@@ -1,5 +1,5 @@
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
 
 /** How many sessions one request can end. */
 export const endedSessions_max = 100

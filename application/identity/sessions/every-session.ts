@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { SessionRecord } from '../../ports/queries/session-queries.js'
-import type { Ports } from '../../ports.js'
-import { withLastUses } from './last-uses.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { SessionRecord } from '../../ports/queries/session-queries.ts'
+import type { Ports } from '../../ports.ts'
+import { withLastUses } from './last-uses.ts'
 
 /** A session, live or ended. */
 export interface KnownSession extends SessionRecord {

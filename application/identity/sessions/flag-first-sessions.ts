@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { Refused } from '../../commands/refused.js'
-import { systemContext } from '../../commands/system-context.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { Refused } from '../../commands/refused.ts'
+import { systemContext } from '../../commands/system-context.ts'
+import type { Ports } from '../../ports.ts'
 
 export type FirstSessionNeeds = Pick<Ports, 'startedSessions'> & {
   readonly aggregates: Pick<Ports['aggregates'], 'account'>

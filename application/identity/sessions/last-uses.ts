@@ -1,6 +1,6 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { SessionRecord } from '../../ports/queries/session-queries.js'
-import type { Ports } from '../../ports.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { SessionRecord } from '../../ports/queries/session-queries.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The given sessions in their order, at most 1000, each with its last use, accurate to some minutes. Its start is a use. */
 export async function withLastUses<Session extends Pick<SessionRecord, 'tokenHash' | 'startedAt'>>(

@@ -1,9 +1,9 @@
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
-import { clientInfo, type ClientInfo } from './client-info.js'
-import { withLastUses } from './last-uses.js'
-import { maskedIp } from './masked-ip.js'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import { clientInfo, type ClientInfo } from './client-info.ts'
+import { withLastUses } from './last-uses.ts'
+import { maskedIp } from './masked-ip.ts'
 
 /** A session as its account sees it. */
 export interface AuthSession {

@@ -1,4 +1,4 @@
-import { networkOf } from '../../../domain/network/network-of.js'
+import { networkOf } from '../../../domain/network/network-of.ts'
 
 /**
  * The address where a session began, shortened so that it names a network but no subscriber: `192.0.2.x`, `2001:db8:1::x`. Null

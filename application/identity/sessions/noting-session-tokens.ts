@@ -1,5 +1,5 @@
-import type { SessionActivity } from '../../ports/session-activity.js'
-import type { SessionTokens } from '../../ports/session-tokens.js'
+import type { SessionActivity } from '../../ports/session-activity.ts'
+import type { SessionTokens } from '../../ports/session-tokens.ts'
 
 /** Resolves session tokens, and notes the use of their sessions. */
 export function notingSessionTokens(tokens: SessionTokens, activity: Pick<SessionActivity, 'note'>): SessionTokens {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { SessionHandovers } from '../../ports/session-handovers.js'
-import type { Signals } from '../../ports/signals.js'
-import { sealedBox } from '../../secrets/sealed-box.js'
+import type { SessionHandovers } from '../../ports/session-handovers.ts'
+import type { Signals } from '../../ports/signals.ts'
+import { sealedBox } from '../../secrets/sealed-box.ts'
 
 /** Never changes: processes of different versions exchange handovers. */
 const purpose = 'session handovers'

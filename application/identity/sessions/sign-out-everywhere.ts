@@ -1,6 +1,6 @@
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Ends every session of the caller's account, including the caller's own, and with them its handoffs and all delegations:

@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Theme } from '../../../domain/user-settings/settings.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { contextWith } from '../../commands/following-context.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Theme } from '../../../domain/user-settings/settings.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { contextWith } from '../../commands/following-context.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Sets the theme chosen at registration; null keeps the default one. */
 export async function beginWithTheme(

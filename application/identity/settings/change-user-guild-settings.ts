@@ -1,12 +1,12 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { userGuildSettingsId, type UserGuildSettings } from '../../../domain/user-guild-settings/state.js'
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { userGuildSettingsId, type UserGuildSettings } from '../../../domain/user-guild-settings/state.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import {
   userGuildSettingsObject,
   type UserGuildSettingsObject,
-} from '../../wire-objects/identity/user-guild-settings-object.js'
-import type { Ports } from '../../ports.js'
+} from '../../wire-objects/identity/user-guild-settings-object.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Changes the caller's notification settings for a guild, or for its private channels if the guild is null, and gives

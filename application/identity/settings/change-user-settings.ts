@@ -1,9 +1,9 @@
-import { isAdult } from '../../../domain/account/is-adult.js'
-import type { SettingsWishes } from '../../../domain/user-settings/commands.js'
-import type { Caller } from '../../caller.js'
-import { isStaff } from '../../wire-objects/identity/user-objects.js'
-import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/identity/user-settings-object.js'
-import type { Ports } from '../../ports.js'
+import { isAdult } from '../../../domain/account/is-adult.ts'
+import type { SettingsWishes } from '../../../domain/user-settings/commands.ts'
+import type { Caller } from '../../caller.ts'
+import { isStaff } from '../../wire-objects/identity/user-objects.ts'
+import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/identity/user-settings-object.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Changes the caller's settings, and gives all of them. The account's sessions are notified even if nothing changes.

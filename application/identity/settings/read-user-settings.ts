@@ -1,7 +1,7 @@
-import type { Caller } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/identity/user-settings-object.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import { userSettingsObject, type UserSettingsObject } from '../../wire-objects/identity/user-settings-object.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * The caller's settings: those it has chosen, and initial values for all others. Refuses with UNKNOWN_USER if the

@@ -1,7 +1,7 @@
-import type { Caller } from '../../caller.js'
-import type { PrivateUserObject } from '../../wire-objects/identity/user-objects.js'
-import { renewedUser } from '../own-account/renewed-user.js'
-import type { Ports } from '../../ports.js'
+import type { Caller } from '../../caller.ts'
+import type { PrivateUserObject } from '../../wire-objects/identity/user-objects.ts'
+import { renewedUser } from '../own-account/renewed-user.ts'
+import type { Ports } from '../../ports.ts'
 
 /**
  * Sets whether friends see which voice channels the caller is in, unless set otherwise for one friend. Refuses with

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { accountId, guildId } from '../../../domain/ids/ids.js'
-import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.js'
-import type { Reminder, Reminders } from '../../ports/reminders.js'
-import type { Signals } from '../../ports/signals.js'
+import { accountId, guildId } from '../../../domain/ids/ids.ts'
+import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.ts'
+import type { Reminder, Reminders } from '../../ports/reminders.ts'
+import type { Signals } from '../../ports/signals.ts'
 
 const id = z.string().transform((text, context): Snowflake => {
   const parsed = parseSnowflake(text)

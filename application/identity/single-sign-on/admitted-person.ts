@@ -1,8 +1,8 @@
-import { parseEmail } from '../../../domain/account/names.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { reject } from '../../commands/refused.js'
-import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
-import type { ProviderIdentity } from '../../ports/openid-provider.js'
+import { parseEmail } from '../../../domain/account/names.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { reject } from '../../commands/refused.ts'
+import type { SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
+import type { ProviderIdentity } from '../../ports/openid-provider.ts'
 
 /** A person that the provider vouches for and the policy admits. */
 export interface AdmittedPerson extends Omit<ProviderIdentity, 'email'> {

@@ -1,8 +1,8 @@
-import type { AccountState } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { reject } from '../../commands/refused.js'
-import type { Ports } from '../../ports.js'
+import type { AccountState } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates'>
 

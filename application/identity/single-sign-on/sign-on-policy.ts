@@ -1,6 +1,6 @@
-import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
-import type { OpenIdClient } from '../../ports/openid-provider.js'
-import type { Instance, Ports } from '../../ports.js'
+import type { SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
+import type { OpenIdClient } from '../../ports/openid-provider.ts'
+import type { Instance, Ports } from '../../ports.ts'
 
 /** What clients need to know of single sign-on; the discovery document has it as well. */
 export function signOnStatusObject(policy: SingleSignOnPolicy, instance: Pick<Instance, 'webappUrl'>) {

@@ -1,10 +1,10 @@
-import { field } from '../../../domain/kernel/refusal.js'
-import type { Requester } from '../../caller.js'
-import { reject } from '../../commands/refused.js'
-import type { SingleSignOnPolicy } from '../../../domain/instance/policy.js'
-import type { Instance, Ports } from '../../ports.js'
-import { clientIn, defaultRedirectUri } from './sign-on-policy.js'
-import { signOnState, signOnState_s } from './sign-on-state.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { Requester } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
+import type { Instance, Ports } from '../../ports.ts'
+import { clientIn, defaultRedirectUri } from './sign-on-policy.ts'
+import { signOnState, signOnState_s } from './sign-on-state.ts'
 
 export interface SignOnWishes {
   /** Where the client goes after the sign-in; stored only if it is safe. */

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { BackupCodeProof, TotpProof } from '../../../domain/account/second-factor-commands.js'
-import type { Account, SecondFactors } from '../../../domain/account/state.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import { Refused } from '../../commands/refused.js'
-import type { Totp } from '../../ports/totp.js'
-import type { Ports } from '../../ports.js'
+import type { BackupCodeProof, TotpProof } from '../../../domain/account/second-factor-commands.ts'
+import type { Account, SecondFactors } from '../../../domain/account/state.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { Refused } from '../../commands/refused.ts'
+import type { Totp } from '../../ports/totp.ts'
+import type { Ports } from '../../ports.ts'
 
 /** Uses up an authenticator's code or a backup code. Says whether it was valid. */
 export async function proveByCode(

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { rejectWith } from '../../commands/refused.js'
-import type { Rate } from '../../ports/allowances.js'
-import type { Ports } from '../../ports.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { rejectWith } from '../../commands/refused.ts'
+import type { Rate } from '../../ports/allowances.ts'
+import type { Ports } from '../../ports.ts'
 
 /** All sudo operations of an account share one budget of proofs, charged before the check. */
 const rate: Rate = { requests: 10, seconds: 15 * 60 }

@@ -1,7 +1,7 @@
-import { hasSecondFactor, type SecondFactors } from '../../../domain/account/state.js'
-import { ownAccountState } from '../accounts/own-account-state.js'
-import type { Caller } from '../../caller.js'
-import type { Ports } from '../../ports.js'
+import { hasSecondFactor, type SecondFactors } from '../../../domain/account/state.ts'
+import { ownAccountState } from '../accounts/own-account-state.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The means of proof of an account in sudo mode, besides its password. */
 export interface SudoMethodsObject {

@@ -1,10 +1,10 @@
-import type { ApplicationId } from '../../../domain/ids/ids.js'
-import { msOf, timestamp } from '../../../domain/kernel/timestamp.js'
-import { openAccount } from '../../access/open-account.js'
-import { stillSpeaks } from '../../access/still-speaks.js'
-import type { AccessTokens } from '../../ports/credentials.js'
-import type { Ports } from '../../ports.js'
-import { secretHash } from '../../secrets/secret-hash.js'
+import type { ApplicationId } from '../../../domain/ids/ids.ts'
+import { msOf, timestamp } from '../../../domain/kernel/timestamp.ts'
+import { openAccount } from '../../access/open-account.ts'
+import { stillSpeaks } from '../../access/still-speaks.ts'
+import type { AccessTokens } from '../../ports/credentials.ts'
+import type { Ports } from '../../ports.ts'
+import { secretHash } from '../../secrets/secret-hash.ts'
 
 export interface AccessTokensSettings extends Pick<Ports, 'aggregates' | 'queries' | 'readModels'> {
   /** The built-in Admin OAuth2 application; undefined if there is none. */

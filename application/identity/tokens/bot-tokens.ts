@@ -1,10 +1,10 @@
-import type { ApplicationId } from '../../../domain/ids/ids.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { openAccount, type OpenAccountNeeds } from '../../access/open-account.js'
-import type { CommandContext } from '../../commands/command-context.js'
-import type { BotTokens } from '../../ports/credentials.js'
-import type { ApplicationQueries } from '../../ports/queries/application-queries.js'
-import { newSecret, secretHash } from '../../secrets/secret-hash.js'
+import type { ApplicationId } from '../../../domain/ids/ids.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { openAccount, type OpenAccountNeeds } from '../../access/open-account.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { BotTokens } from '../../ports/credentials.ts'
+import type { ApplicationQueries } from '../../ports/queries/application-queries.ts'
+import { newSecret, secretHash } from '../../secrets/secret-hash.ts'
 
 /** A new token for the bot of an application: `<application_id>.<43 base64url characters>`. */
 export function newBotToken(application: ApplicationId, context: CommandContext): string {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { CommandContext } from '../../commands/command-context.js'
-import { alphanumeric, randomText } from '../../commands/random-text.js'
+import type { CommandContext } from '../../commands/command-context.ts'
+import { alphanumeric, randomText } from '../../commands/random-text.ts'
 
 const prefix = 'gld_'
 const randomLength = 36

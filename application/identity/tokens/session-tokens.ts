@@ -1,6 +1,6 @@
-import type { AccountQueries } from '../../ports/queries/account-queries.js'
-import type { SessionTokens } from '../../ports/session-tokens.js'
-import { sessionTokenHash } from './session-token.js'
+import type { AccountQueries } from '../../ports/queries/account-queries.ts'
+import type { SessionTokens } from '../../ports/session-tokens.ts'
+import { sessionTokenHash } from './session-token.ts'
 
 /** Resolves session tokens by queries of accounts. */
 export function sessionTokensIn(accounts: Pick<AccountQueries, 'bySession'>): SessionTokens {

@@ -1,8 +1,8 @@
-import type { Profile } from '../../../domain/account/profile.js'
-import type { MessageDeletion, PendingDeletion } from '../../../domain/account/state.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { PremiumFields } from '../../../domain/premium/premium.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Profile } from '../../../domain/account/profile.ts'
+import type { MessageDeletion, PendingDeletion } from '../../../domain/account/state.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { PremiumFields } from '../../../domain/premium/premium.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** An account as the read model holds it. */
 export interface AccountRecord {

@@ -1,4 +1,4 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
 
 /** A part of a list, which may be as deep as `offset` says. */
 export interface OffsetPage {

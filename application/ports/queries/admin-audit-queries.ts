@@ -1,6 +1,6 @@
-import type { AuditedAccess } from '../../../domain/admin-audit/access-of.js'
-import type { AccountId, EntryId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AuditedAccess } from '../../../domain/admin-audit/access-of.ts'
+import type { AccountId, EntryId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** An entry of the admin audit log as the read model holds it. */
 export interface AdminAuditRecord {

@@ -1,6 +1,6 @@
-import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Delegating } from './account-queries.js'
+import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Delegating } from './account-queries.ts'
 
 /** An Admin key as the read model holds it. */
 export interface AdminKeyRecord {

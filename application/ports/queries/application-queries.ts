@@ -1,7 +1,7 @@
-import type { ApplicationSettings } from '../../../domain/application/state.js'
-import type { AccountId, ApplicationId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { AccountRecord } from './account-queries.js'
+import type { ApplicationSettings } from '../../../domain/application/state.ts'
+import type { AccountId, ApplicationId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { AccountRecord } from './account-queries.ts'
 
 /** An application as the read model holds it, without its secrets. */
 export interface ApplicationRecord extends ApplicationSettings {

@@ -1,5 +1,5 @@
-import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
-import type { AccountId, EntryId, GuildId } from '../../../domain/ids/ids.js'
+import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.ts'
+import type { AccountId, EntryId, GuildId } from '../../../domain/ids/ids.ts'
 
 /** Entries older than this are no longer shown. */
 export const auditEntryLife_days = 45

@@ -1,5 +1,5 @@
-import type { BlocklistEntryAdded } from '../../../domain/blocklist-entry/events.js'
-import type { Blocklist, ProfileScope } from '../../../domain/blocklist-entry/lists.js'
+import type { BlocklistEntryAdded } from '../../../domain/blocklist-entry/events.ts'
+import type { Blocklist, ProfileScope } from '../../../domain/blocklist-entry/lists.ts'
 
 /** An entry as the read model holds it: e-mail addresses are sealed. */
 export type BlocklistRecord = BlocklistEntryAdded

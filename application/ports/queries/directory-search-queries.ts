@@ -1,8 +1,8 @@
-import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { OffsetPage } from './account-search-queries.js'
-import type { DiscoveryRecord } from './discovery-queries.js'
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { OffsetPage } from './account-search-queries.ts'
+import type { DiscoveryRecord } from './discovery-queries.ts'
 
 type OnSpent = (processor_ms: number) => void
 

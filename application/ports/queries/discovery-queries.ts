@@ -1,7 +1,7 @@
-import type { GuildFacts } from '../../../domain/discovery-application/events.js'
-import type { DiscoveryApplication, DiscoveryStatus } from '../../../domain/discovery-application/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { GuildSummary } from './guild-queries.js'
+import type { GuildFacts } from '../../../domain/discovery-application/events.ts'
+import type { DiscoveryApplication, DiscoveryStatus } from '../../../domain/discovery-application/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { GuildSummary } from './guild-queries.ts'
 
 /** A guild's application to the directory. */
 export interface DiscoveryRecord extends DiscoveryApplication {

@@ -1,6 +1,6 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { GiftDuration } from '../../../domain/premium/gift-duration.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { GiftDuration } from '../../../domain/premium/gift-duration.ts'
 
 /** A gift as the read model holds it. */
 export interface GiftRecord {

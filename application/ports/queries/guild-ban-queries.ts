@@ -1,6 +1,6 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Position } from '../event-store.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Position } from '../event-store.ts'
 
 /** A ban as the read model holds it. */
 export interface GuildBanRecord {

@@ -1,10 +1,10 @@
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
-import type { Membership } from '../../../domain/membership/state.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Position } from '../event-store.js'
-import type { KeptOutBy, Newcomer } from './guild-ban-queries.js'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Position } from '../event-store.ts'
+import type { KeptOutBy, Newcomer } from './guild-ban-queries.ts'
 
 /** A guild as one account sees it. */
 export interface GuildWithMember {

@@ -1,4 +1,4 @@
-import type { ImageKind } from '../images.js'
+import type { ImageKind } from '../images.ts'
 
 /** An image by its owner and its hash. */
 export interface NamedImage {

@@ -1,5 +1,5 @@
-import type { AccountId, ChannelId, GuildId, InviteCode } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountId, ChannelId, GuildId, InviteCode } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** An invite as the read model holds it. */
 export interface InviteRecord {

@@ -1,7 +1,7 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Admission } from '../../../domain/membership/events.js'
-import type { Membership } from '../../../domain/membership/state.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Admission } from '../../../domain/membership/events.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
 
 /** A guild that two accounts are both in. */
 export interface SharedGuild {

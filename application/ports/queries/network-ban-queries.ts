@@ -1,6 +1,6 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { NetworkBanned } from '../../../domain/network-ban/events.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { NetworkBanned } from '../../../domain/network-ban/events.ts'
 
 /** A ban as the read model holds it. */
 export interface NetworkBanRecord extends NetworkBanned {

@@ -1,7 +1,7 @@
-import type { AccountId, ApplicationId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Scope } from '../../../domain/oauth2-authorization/scopes.js'
-import type { Delegating } from './account-queries.js'
+import type { AccountId, ApplicationId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Scope } from '../../../domain/oauth2-authorization/scopes.ts'
+import type { Delegating } from './account-queries.ts'
 
 /** An issued token that is neither used up nor revoked. The reader checks whether it has expired. */
 export interface OAuth2TokenRecord {

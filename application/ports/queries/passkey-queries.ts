@@ -1,5 +1,5 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** A passkey as the read model holds it, without the data that verifies an assertion. */
 export interface PasskeyRecord {

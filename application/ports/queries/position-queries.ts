@@ -1,4 +1,4 @@
-import type { Position } from '../event-store.js'
+import type { Position } from '../event-store.ts'
 
 export interface PositionQueries {
   /**

@@ -1,4 +1,4 @@
-import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
 
 /** A direct message, a group direct message, or an account's personal notes: on the wire the types 1, 3 and 999. */
 export interface PrivateChannel {

@@ -1,5 +1,5 @@
-import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** An account that waits for approval. */
 export interface PendingRegistration {

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** What another account is to an account. */
 export const relationshipTypes = { friend: 1, blocked: 2, incomingRequest: 3, outgoingRequest: 4 } as const

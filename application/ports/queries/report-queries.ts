@@ -1,8 +1,8 @@
-import type { AccountId, ChannelId, GuildId, ReportId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { ReportCategory, ReportKind } from '../../../domain/report/categories.js'
-import type { Reported, ReportedMessage, ReportedProfile } from '../../../domain/report/events.js'
-import type { OffsetPage } from './account-search-queries.js'
+import type { AccountId, ChannelId, GuildId, ReportId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { ReportCategory, ReportKind } from '../../../domain/report/categories.ts'
+import type { Reported, ReportedMessage, ReportedProfile } from '../../../domain/report/events.ts'
+import type { OffsetPage } from './account-search-queries.ts'
 
 /** A report as the read model holds it. */
 export interface ReportRecord {

@@ -1,8 +1,8 @@
-import type { GuildFacts } from '../../../domain/discovery-application/events.js'
-import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { DiscoveryWithGuild } from './discovery-queries.js'
+import type { GuildFacts } from '../../../domain/discovery-application/events.ts'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { DiscoveryWithGuild } from './discovery-queries.ts'
 
 export const decisionKinds = ['approved', 'rejected', 'removed', 'restored', 'withdrawn'] as const
 export type DecisionKind = (typeof decisionKinds)[number]

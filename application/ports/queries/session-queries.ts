@@ -1,6 +1,6 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { FoundAccounts, OffsetPage } from './account-search-queries.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { FoundAccounts, OffsetPage } from './account-search-queries.ts'
 
 /** A session as the read model holds it. */
 export interface SessionRecord {

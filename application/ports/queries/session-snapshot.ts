@@ -1,13 +1,13 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Membership } from '../../../domain/membership/state.js'
-import type { Position } from '../event-store.js'
-import type { AccountRecord } from './account-queries.js'
-import type { GuildWithMember } from './guild-queries.js'
-import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
-import type { Relationship } from './relationship-queries.js'
-import type { PrivateChannel } from './private-channel-queries.js'
-import type { PasskeyRecord } from './passkey-queries.js'
-import type { UserGuildSettingsRecord } from './user-settings-queries.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
+import type { Position } from '../event-store.ts'
+import type { AccountRecord } from './account-queries.ts'
+import type { GuildWithMember } from './guild-queries.ts'
+import type { ChosenSettings } from '../../../domain/user-settings/settings.ts'
+import type { Relationship } from './relationship-queries.ts'
+import type { PrivateChannel } from './private-channel-queries.ts'
+import type { PasskeyRecord } from './passkey-queries.ts'
+import type { UserGuildSettingsRecord } from './user-settings-queries.ts'
 
 /** The start state of a Gateway session as of one position. It includes earlier events; later ones are dispatched. */
 export interface SessionSnapshot {

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** A purchase whose next reading is due. */
 export interface DuePurchase {

@@ -1,7 +1,7 @@
-import type { Position } from '../event-store.js'
-import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Thread, ThreadMember, ThreadType } from '../../../domain/thread/state.js'
+import type { Position } from '../event-store.ts'
+import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Thread, ThreadMember, ThreadType } from '../../../domain/thread/state.ts'
 
 /** A thread and its number of members. */
 export interface ThreadRecord extends Thread {

@@ -1,5 +1,5 @@
-import type { StreamName } from '../../../domain/streams.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** The process managers. */
 export const unfinishedProcesses = [

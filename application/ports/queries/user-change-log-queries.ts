@@ -1,5 +1,5 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** `fluxer_tag`: username and discriminator, as in Ada#0001. */
 export const changedFields = ['email', 'fluxer_tag'] as const

@@ -1,6 +1,6 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import type { UserGuildSettings } from '../../../domain/user-guild-settings/state.js'
-import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import type { UserGuildSettings } from '../../../domain/user-guild-settings/state.ts'
+import type { ChosenSettings } from '../../../domain/user-settings/settings.ts'
 
 /** An account's notification settings for a guild. */
 export interface UserGuildSettingsRecord {

@@ -1,6 +1,6 @@
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { OwnedApplication } from '../../ports/queries/application-queries.js'
-import { paddedDiscriminator } from './admin-resolved-user.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { OwnedApplication } from '../../ports/queries/application-queries.ts'
+import { paddedDiscriminator } from './admin-resolved-user.ts'
 
 export type AdminApplicationObject = ReturnType<typeof adminApplicationObject>
 

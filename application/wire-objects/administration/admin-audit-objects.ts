@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { accessOf } from '../../../domain/admin-audit/access-of.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { AdminAuditRecord } from '../../ports/queries/admin-audit-queries.js'
-import type { ChannelName, GuildName } from '../../ports/queries/guild-queries.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { accessOf } from '../../../domain/admin-audit/access-of.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { AdminAuditRecord } from '../../ports/queries/admin-audit-queries.ts'
+import type { ChannelName, GuildName } from '../../ports/queries/guild-queries.ts'
 
 /** An account that an entry of the admin audit log names. */
 export interface AdminUserSummary {

@@ -1,7 +1,7 @@
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { GuildSummary } from '../../ports/queries/guild-queries.js'
-import { nsfwLevel } from '../communities/guild-objects.js'
-import { paddedDiscriminator } from './admin-resolved-user.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { GuildSummary } from '../../ports/queries/guild-queries.ts'
+import { nsfwLevel } from '../communities/guild-objects.ts'
+import { paddedDiscriminator } from './admin-resolved-user.ts'
 
 export type AdminGuildObject = ReturnType<typeof adminGuildObject>
 

@@ -1,8 +1,8 @@
-import type { AccountId, MessageId } from '../../../domain/ids/ids.js'
-import { privateChannelTypes } from '../../access/private-channel-access.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import { adminResolvedUser } from './admin-resolved-user.js'
+import type { AccountId, MessageId } from '../../../domain/ids/ids.ts'
+import { privateChannelTypes } from '../../access/private-channel-access.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import { adminResolvedUser } from './admin-resolved-user.ts'
 
 /** The parts of an Admin direct message channel object. */
 export interface AdminPrivateChannelParts {

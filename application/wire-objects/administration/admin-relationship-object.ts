@@ -1,10 +1,10 @@
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import {
   relationshipTypes,
   type Relationship,
   type RelationshipType,
-} from '../../ports/queries/relationship-queries.js'
-import { adminResolvedUser } from './admin-resolved-user.js'
+} from '../../ports/queries/relationship-queries.ts'
+import { adminResolvedUser } from './admin-resolved-user.ts'
 
 /** The kinds of relationships, as administrators name them. */
 export const relationshipCategories = ['friend', 'incoming_request', 'outgoing_request', 'blocked'] as const

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 
 /** An account that another object for administrators names. */
 export function adminResolvedUser({ id, username, discriminator, profile }: AccountRecord) {

@@ -1,6 +1,6 @@
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { SessionRecord } from '../../ports/queries/session-queries.js'
-import { redacted, type AdminUserView, type NetworkFacts } from './admin-user-object.js'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { SessionRecord } from '../../ports/queries/session-queries.ts'
+import { redacted, type AdminUserView, type NetworkFacts } from './admin-user-object.ts'
 
 export interface AdminSessionParts extends SessionRecord {
   readonly lastUsedAt: Timestamp

@@ -1,5 +1,5 @@
-import type { UserChange } from '../../ports/queries/user-change-log-queries.js'
-import { redacted, type AdminUserView } from './admin-user-object.js'
+import type { UserChange } from '../../ports/queries/user-change-log-queries.ts'
+import { redacted, type AdminUserView } from './admin-user-object.ts'
 
 export type AdminUserChangeObject = ReturnType<typeof adminUserChangeObject>
 

@@ -1,9 +1,9 @@
-import { isAdminAcl, isWithin, type AclBound } from '../../../domain/admin/acls.js'
-import { isBanned } from '../../../domain/account/ban.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { endOf } from '../../../domain/premium/premium.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { authenticatorTypes } from '../identity/user-objects.js'
+import { isAdminAcl, isWithin, type AclBound } from '../../../domain/admin/acls.ts'
+import { isBanned } from '../../../domain/account/ban.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { endOf } from '../../../domain/premium/premium.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { authenticatorTypes } from '../identity/user-objects.ts'
 
 /** The host name and the place of an address, each null if it is not known. */
 export interface NetworkFacts {

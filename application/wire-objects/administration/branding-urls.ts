@@ -1,5 +1,5 @@
-import type { BrandingAsset, BrandingPolicy } from '../../../domain/instance/policy.js'
-import type { Instance } from '../../ports.js'
+import type { BrandingAsset, BrandingPolicy } from '../../../domain/instance/policy.ts'
+import type { Instance } from '../../ports.ts'
 
 /** The URLs of the instance's branding images; null for one that is not set. */
 export function brandingUrls({ publicUrl }: Pick<Instance, 'publicUrl'>, branding: BrandingPolicy) {

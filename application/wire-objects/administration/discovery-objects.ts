@@ -1,8 +1,8 @@
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.js'
-import { nsfwLevel } from '../communities/guild-objects.js'
-import { listingMembers } from '../communities/discovery-application-object.js'
-import { paddedDiscriminator } from './admin-resolved-user.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.ts'
+import { nsfwLevel } from '../communities/guild-objects.ts'
+import { listingMembers } from '../communities/discovery-application-object.ts'
+import { paddedDiscriminator } from './admin-resolved-user.ts'
 
 /** An application with its guild and the guild's owner. `owner`: undefined if the account is gone, or the guild cannot be read. */
 export interface OwnedApplication extends DiscoveryWithGuild {

@@ -1,6 +1,6 @@
-import { brandingUrls } from './branding-urls.js'
-import type { PendingRegistrationObject, RegistrationUrlObject } from './registration-objects.js'
-import type { BrandingPolicy, InstancePolicy, SingleSignOnPolicy } from '../../../domain/instance/policy.js'
+import { brandingUrls } from './branding-urls.ts'
+import type { PendingRegistrationObject, RegistrationUrlObject } from './registration-objects.ts'
+import type { BrandingPolicy, InstancePolicy, SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
 
 /** The parts of the configuration besides the policy. */
 export interface InstanceFacts {

@@ -5,9 +5,9 @@ import {
   type LimitDefaults,
   type LimitRule,
   type ShownRule,
-} from '../../../domain/limits/limit-config.js'
-import { isToggle, limitCategories, limitKeys, limitOf, type LimitKey } from '../../../domain/limits/limit-keys.js'
-import { limitsToCome } from '../../../domain/limits/limits-to-come.js'
+} from '../../../domain/limits/limit-config.ts'
+import { isToggle, limitCategories, limitKeys, limitOf, type LimitKey } from '../../../domain/limits/limit-keys.ts'
+import { limitsToCome } from '../../../domain/limits/limits-to-come.ts'
 
 /** The subjects of a rule; an empty filter is left out. */
 export interface LimitFiltersObject {

@@ -1,4 +1,4 @@
-import type { PendingRegistration, RegistrationUrlRecord } from '../../ports/queries/registration-queries.js'
+import type { PendingRegistration, RegistrationUrlRecord } from '../../ports/queries/registration-queries.ts'
 
 export type RegistrationUrlObject = ReturnType<typeof registrationUrlObject>
 export type PendingRegistrationObject = ReturnType<typeof pendingRegistrationObject>

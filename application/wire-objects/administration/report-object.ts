@@ -1,10 +1,10 @@
-import type { AccountId, ChannelId } from '../../../domain/ids/ids.js'
-import { reportTypes } from '../../../domain/report/categories.js'
-import type { ReportedMessage } from '../../../domain/report/events.js'
-import { sentAt } from '../../ports/messages.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { reportStatuses, type ReportRecord } from '../../ports/queries/report-queries.js'
-import { paddedDiscriminator } from './admin-resolved-user.js'
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
+import { reportTypes } from '../../../domain/report/categories.ts'
+import type { ReportedMessage } from '../../../domain/report/events.ts'
+import { sentAt } from '../../ports/messages.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { reportStatuses, type ReportRecord } from '../../ports/queries/report-queries.ts'
+import { paddedDiscriminator } from './admin-resolved-user.ts'
 
 /** A report for administrators. */
 export type ReportObject = ReturnType<typeof reportObject>

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { DiscoveryClaim } from '../../ports/discovery-claims.js'
-import type { DecisionRecord } from '../../ports/queries/review-queries.js'
-import { pendingApplicationObject, type OwnedApplication } from './discovery-objects.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { DiscoveryClaim } from '../../ports/discovery-claims.ts'
+import type { DecisionRecord } from '../../ports/queries/review-queries.ts'
+import { pendingApplicationObject, type OwnedApplication } from './discovery-objects.ts'
 
 interface Changed {
   readonly field: string

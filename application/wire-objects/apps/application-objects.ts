@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
-import { authenticatorTypes, partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
+import { authenticatorTypes, partialUserObject, type PartialUserObject } from '../identity/user-objects.ts'
 
 /** An application's bot as everybody sees it. */
 export interface ApplicationBotObject extends Pick<PartialUserObject, 'id' | 'username' | 'discriminator' | 'flags'> {

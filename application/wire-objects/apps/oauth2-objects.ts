@@ -1,7 +1,7 @@
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { ApplicationRecord } from '../../ports/queries/application-queries.js'
-import type { AuthorizationRecord } from '../../ports/queries/oauth2-queries.js'
-import { partialUserObject } from '../identity/user-objects.js'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
+import type { AuthorizationRecord } from '../../ports/queries/oauth2-queries.ts'
+import { partialUserObject } from '../identity/user-objects.ts'
 
 /** The data of the account that an application gets with the scope `identify`. */
 export type UserinfoObject = ReturnType<typeof userinfoObject>

@@ -1,6 +1,6 @@
-import type { AuditChange, GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
-import { withoutThreadBits } from '../../../domain/audit/without-threads.js'
-import type { Viewer } from './guild-objects.js'
+import type { AuditChange, GuildAuditEntry } from '../../../domain/audit/audit-entry.ts'
+import { withoutThreadBits } from '../../../domain/audit/without-threads.ts'
+import type { Viewer } from './guild-objects.ts'
 
 /** The network address of a ban: recorded, never shown. */
 const hiddenChange = 'ip'

@@ -1,7 +1,7 @@
-import { has, type Channel, type ForumEmoji, type ForumSettings } from '../../../domain/guild/channel.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { maskFor, type Viewer } from './guild-objects.js'
+import { has, type Channel, type ForumEmoji, type ForumSettings } from '../../../domain/guild/channel.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { maskFor, type Viewer } from './guild-objects.ts'
 
 /** The newest message of each channel that has messages. */
 export type LastMessages = Pick<ReadonlyMap<ChannelId, MessageId>, 'get'>

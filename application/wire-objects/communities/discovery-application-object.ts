@@ -1,4 +1,4 @@
-import type { DiscoveryRecord } from '../../ports/queries/discovery-queries.js'
+import type { DiscoveryRecord } from '../../ports/queries/discovery-queries.ts'
 
 export type DiscoveryApplicationObject = ReturnType<typeof discoveryApplicationObject>
 

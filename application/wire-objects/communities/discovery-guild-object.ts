@@ -1,5 +1,5 @@
-import type { PublicListing } from '../../ports/queries/directory-search-queries.js'
-import { listingMembers } from './discovery-application-object.js'
+import type { PublicListing } from '../../ports/queries/directory-search-queries.ts'
+import { listingMembers } from './discovery-application-object.ts'
 
 /** Listed guilds are joined by strangers, so that the directory shows at least LOW. */
 const verificationLevel_min = 1

@@ -1,7 +1,7 @@
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import type { Guild, Role } from '../../../domain/guild/state.js'
-import { compareRanks } from '../../../domain/permissions/authority.js'
-import { threadPermissions } from '../../../domain/permissions/permission-bits.js'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import type { Guild, Role } from '../../../domain/guild/state.ts'
+import { compareRanks } from '../../../domain/permissions/authority.ts'
+import { threadPermissions } from '../../../domain/permissions/permission-bits.ts'
 
 /** The viewer of an object. Without thread access, masks lose their thread bits (rules/roles-and-permissions#masks). */
 export interface Viewer {

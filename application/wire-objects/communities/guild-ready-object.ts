@@ -1,12 +1,12 @@
-import type { Channel } from '../../../domain/guild/channel.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Membership } from '../../../domain/membership/state.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { gatewayChannelObject, type LastMessages } from './channel-objects.js'
-import { guildObject, roleObjects, type Viewer } from './guild-objects.js'
-import { memberObject } from './member-objects.js'
+import type { Channel } from '../../../domain/guild/channel.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { gatewayChannelObject, type LastMessages } from './channel-objects.ts'
+import { guildObject, roleObjects, type Viewer } from './guild-objects.ts'
+import { memberObject } from './member-objects.ts'
 
 /** The parts of a guild ready object: a guild as one member sees it. */
 export interface GuildReadyParts {

@@ -1,11 +1,11 @@
-import type { Channel } from '../../../domain/guild/channel.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import { privateChannelTypes } from '../../access/private-channel-access.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import { partialGuildObject } from './guild-objects.js'
-import { partialUserObject } from '../identity/user-objects.js'
+import type { Channel } from '../../../domain/guild/channel.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import { privateChannelTypes } from '../../access/private-channel-access.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { GroupInviteRecord, InviteRecord } from '../../ports/queries/invite-queries.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import { partialGuildObject } from './guild-objects.ts'
+import { partialUserObject } from '../identity/user-objects.ts'
 
 /** The `type` of an invite: what it leads to. */
 export const inviteTypes = { guild: 0, groupDm: 1 } as const

@@ -1,8 +1,8 @@
-import type { RoleId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { isTimedOut, type Membership } from '../../../domain/membership/state.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
+import type { RoleId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { isTimedOut, type Membership } from '../../../domain/membership/state.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { partialUserObject, type PartialUserObject } from '../identity/user-objects.ts'
 
 /** A member of a guild. */
 export interface MemberObject {

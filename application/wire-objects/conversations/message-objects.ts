@@ -1,9 +1,9 @@
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { messageTypes, sentAt, type Message, type MessageReference, type MessageType } from '../../ports/messages.js'
-import type { Viewer } from '../communities/guild-objects.js'
-import type { ThreadObject } from './thread-objects.js'
-import { partialUserObject } from '../identity/user-objects.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { messageTypes, sentAt, type Message, type MessageReference, type MessageType } from '../../ports/messages.ts'
+import type { Viewer } from '../communities/guild-objects.ts'
+import type { ThreadObject } from './thread-objects.ts'
+import { partialUserObject } from '../identity/user-objects.ts'
 
 /** The parts of a message object. */
 export interface MessageParts {

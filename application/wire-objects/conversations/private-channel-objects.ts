@@ -1,8 +1,8 @@
-import type { AccountId, MessageId } from '../../../domain/ids/ids.js'
-import { privateChannelTypes } from '../../access/private-channel-access.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import type { PrivateChannel } from '../../ports/queries/private-channel-queries.js'
-import { partialUserObject } from '../identity/user-objects.js'
+import type { AccountId, MessageId } from '../../../domain/ids/ids.ts'
+import { privateChannelTypes } from '../../access/private-channel-access.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
+import { partialUserObject } from '../identity/user-objects.ts'
 
 /** The parts of a private channel's object. */
 export interface PrivateChannelParts {

@@ -1,6 +1,6 @@
-import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { partialUserObject, type PartialUserObject } from '../identity/user-objects.js'
+import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { partialUserObject, type PartialUserObject } from '../identity/user-objects.ts'
 
 /** A relationship as the caller sees it; without `user` in READY, which lists users separately. */
 export interface RelationshipObject {

@@ -1,6 +1,6 @@
-import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { threadTypes, type Thread, type ThreadMember } from '../../../domain/thread/state.js'
-import type { MemberObject } from '../communities/member-objects.js'
+import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { threadTypes, type Thread, type ThreadMember } from '../../../domain/thread/state.ts'
+import type { MemberObject } from '../communities/member-objects.ts'
 
 /** The message counts of a thread, which are not in history. */
 export interface ThreadTally {

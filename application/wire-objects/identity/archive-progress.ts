@@ -1,4 +1,4 @@
-import type { ArchiveRecord } from '../../ports/archives.js'
+import type { ArchiveRecord } from '../../ports/archives.ts'
 
 /** What both kinds of archive objects say of an archive. */
 export function archiveProgress(archive: ArchiveRecord) {

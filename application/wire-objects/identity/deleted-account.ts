@@ -1,10 +1,10 @@
-import { deletedIdentity } from '../../../domain/account/deleted-identity.js'
-import { systemAccountId, systemIdentity } from '../../../domain/account/system-account.js'
-import { newProfile } from '../../../domain/account/profile.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { noPremiumFields } from '../../../domain/premium/premium.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { deletedIdentity } from '../../../domain/account/deleted-identity.ts'
+import { systemAccountId, systemIdentity } from '../../../domain/account/system-account.ts'
+import { newProfile } from '../../../domain/account/profile.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { noPremiumFields } from '../../../domain/premium/premium.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 
 /** The record shown for an account that is gone, and for the service itself, which never has another one. */
 export function deletedAccount(id: AccountId): AccountRecord {

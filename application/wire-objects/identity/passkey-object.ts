@@ -1,4 +1,4 @@
-import type { PasskeyRecord } from '../../ports/queries/passkey-queries.js'
+import type { PasskeyRecord } from '../../ports/queries/passkey-queries.ts'
 
 /** A passkey: what its holder recognises it by, without key material. */
 export function passkeyObject({ id, name, registeredAt, lastUsedAt }: PasskeyRecord) {

@@ -1,10 +1,10 @@
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { customStatusAt, type ChosenSettings } from '../../../domain/user-settings/settings.js'
-import type { PresentSession } from '../../ports/presence.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
-import { customStatusObject } from './user-settings-object.js'
-import { partialUserObject } from './user-objects.js'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { customStatusAt, type ChosenSettings } from '../../../domain/user-settings/settings.ts'
+import type { PresentSession } from '../../ports/presence.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
+import { customStatusObject } from './user-settings-object.ts'
+import { partialUserObject } from './user-objects.ts'
 
 /** Which session represents the account: one with the first of these statuses. */
 const precedence: readonly PresentSession['status'][] = ['dnd', 'online', 'idle', 'invisible']

@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../../domain/account/events.js'
+import type { AccountEvent } from '../../../domain/account/events.ts'
 
 /** The events that change the private user object. */
 const userChanges = [

@@ -1,6 +1,6 @@
-import { snakeCased } from '../../../domain/text/letter-case.js'
-import type { ChannelOverride, MuteConfig } from '../../../domain/user-guild-settings/state.js'
-import type { UserGuildSettingsRecord } from '../../ports/queries/user-settings-queries.js'
+import { snakeCased } from '../../../domain/text/letter-case.ts'
+import type { ChannelOverride, MuteConfig } from '../../../domain/user-guild-settings/state.ts'
+import type { UserGuildSettingsRecord } from '../../ports/queries/user-settings-queries.ts'
 
 export type UserGuildSettingsObject = ReturnType<typeof userGuildSettingsObject>
 

@@ -1,10 +1,10 @@
-import { accountFlags, hasFlag } from '../../../domain/account/flags.js'
-import { isAdult } from '../../../domain/account/is-adult.js'
-import { hasPremiumFlag } from '../../../domain/account/premium-flags.js'
-import { shownPremium } from '../../../domain/premium/premium-now.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { premiumTrait } from '../../../domain/limits/limit-config.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
+import { accountFlags, hasFlag } from '../../../domain/account/flags.ts'
+import { isAdult } from '../../../domain/account/is-adult.ts'
+import { hasPremiumFlag } from '../../../domain/account/premium-flags.ts'
+import { shownPremium } from '../../../domain/premium/premium-now.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { premiumTrait } from '../../../domain/limits/limit-config.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 
 /** What everybody sees of an account. */
 export interface PartialUserObject {

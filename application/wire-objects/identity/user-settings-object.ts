@@ -1,12 +1,12 @@
-import { isAdult } from '../../../domain/account/is-adult.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { snakeCased } from '../../../domain/text/letter-case.js'
+import { isAdult } from '../../../domain/account/is-adult.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { snakeCased } from '../../../domain/text/letter-case.ts'
 import {
   firstArrangement,
   foldersNow,
   type GuildFolder,
   type Stay,
-} from '../../../domain/user-settings/guild-folders.js'
+} from '../../../domain/user-settings/guild-folders.ts'
 import {
   callers,
   customStatusAt,
@@ -16,8 +16,8 @@ import {
   type ChosenSettings,
   type CustomStatus,
   type PlainSettings,
-} from '../../../domain/user-settings/settings.js'
-import type { AccountRecord } from '../../ports/queries/account-queries.js'
+} from '../../../domain/user-settings/settings.ts'
+import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 
 /** The owner of the settings, and the data that the object depends on. */
 export interface SettingsOwner {

@@ -1,9 +1,9 @@
-import type { Decision } from '../../kernel/decider.js'
-import { accept } from '../../kernel/decider.js'
-import type { Timestamp } from '../../kernel/timestamp.js'
-import { networkOf, oneClient } from '../../network/network-of.js'
-import type { AccountEvent } from '../events.js'
-import type { Account } from '../state.js'
+import type { Decision } from '../../kernel/decider.ts'
+import { accept } from '../../kernel/decider.ts'
+import type { Timestamp } from '../../kernel/timestamp.ts'
+import { networkOf, oneClient } from '../../network/network-of.ts'
+import type { AccountEvent } from '../events.ts'
+import type { Account } from '../state.ts'
 
 /** How many authorised networks an account keeps: the newest. A person needs fewer in years, and the state stays small. */
 export const authorizedNetworks_max = 100

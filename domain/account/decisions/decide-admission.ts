@@ -1,10 +1,10 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import type { ErrorCode } from '../../kernel/error-codes.js'
-import type { Timestamp } from '../../kernel/timestamp.js'
-import { isBanned, isBanOver } from '../ban.js'
-import type { AccountEvent } from '../events.js'
-import { hasClosingFlag, hasFlag, withFlags } from '../flags.js'
-import type { Account } from '../state.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import type { ErrorCode } from '../../kernel/error-codes.ts'
+import type { Timestamp } from '../../kernel/timestamp.ts'
+import { isBanned, isBanOver } from '../ban.ts'
+import type { AccountEvent } from '../events.ts'
+import { hasClosingFlag, hasFlag, withFlags } from '../flags.ts'
+import type { Account } from '../state.ts'
 
 /**
  * Why an account may start no session, whatever the proof; undefined if it may. REGISTRATION_PENDING_APPROVAL,

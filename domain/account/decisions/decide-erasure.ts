@@ -1,15 +1,15 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { hasEnded } from '../../kernel/timestamp.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { hasEnded } from '../../kernel/timestamp.ts'
 import type {
   CreateAnonymousAccount,
   EraseBot,
   FinishErasure,
   NoteMessagesAnonymised,
   StartErasure,
-} from '../commands.js'
-import { endAccess } from './end-access.js'
-import type { AccountEvent } from '../events.js'
-import type { Account, AccountState } from '../state.js'
+} from '../commands.ts'
+import { endAccess } from './end-access.ts'
+import type { AccountEvent } from '../events.ts'
+import type { Account, AccountState } from '../state.ts'
 
 /**
  * From now on nobody holds the account. A concurrent sign-in either came first, which cancels the deletion, or finds no account.

@@ -1,6 +1,6 @@
-import { secondsAfter, type Timestamp } from '../../kernel/timestamp.js'
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
+import { secondsAfter, type Timestamp } from '../../kernel/timestamp.ts'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
 import type {
   AcceptTerms,
   ChangeEmailAddress,
@@ -14,14 +14,14 @@ import type {
   RenewPasswordHash,
   RevertEmailAddress,
   VerifyEmailAddress,
-} from '../commands.js'
-import { isClosed, startSession } from './decide-sessions.js'
-import { singleSignOnLinked } from './decide-single-sign-on.js'
-import { endAccess, sessionReplaced } from './end-access.js'
-import { takenFromOthers } from './taken-back.js'
-import type { AccountEvent, AccountRegistered } from '../events.js'
-import { realChanges } from '../profile.js'
-import { standingChange, type Account, type AccountState } from '../state.js'
+} from '../commands.ts'
+import { isClosed, startSession } from './decide-sessions.ts'
+import { singleSignOnLinked } from './decide-single-sign-on.ts'
+import { endAccess, sessionReplaced } from './end-access.ts'
+import { takenFromOthers } from './taken-back.ts'
+import type { AccountEvent, AccountRegistered } from '../events.ts'
+import { realChanges } from '../profile.ts'
+import { standingChange, type Account, type AccountState } from '../state.ts'
 
 /** Registering the same account again changes nothing. An id taken by another registration is CONFLICT. */
 export function register(state: AccountState, command: RegisterAccount): Decision<AccountEvent> {

@@ -1,10 +1,10 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { hasEnded, msOf, type Timestamp } from '../../kernel/timestamp.js'
-import { applied, refundBeforeAnother, reversal, type AppliedChange } from '../../premium/apply-purchases.js'
-import { evolvePremium, type PremiumEvent } from '../../premium/evolve-premium.js'
-import { after } from '../../premium/gift-duration.js'
-import { giftEnd, type GiftLedger, type Span } from '../../premium/gift-ledger.js'
-import { endOf, fieldsOf, later, type PremiumFields } from '../../premium/premium.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { hasEnded, msOf, type Timestamp } from '../../kernel/timestamp.ts'
+import { applied, refundBeforeAnother, reversal, type AppliedChange } from '../../premium/apply-purchases.ts'
+import { evolvePremium, type PremiumEvent } from '../../premium/evolve-premium.ts'
+import { after } from '../../premium/gift-duration.ts'
+import { giftEnd, type GiftLedger, type Span } from '../../premium/gift-ledger.ts'
+import { endOf, fieldsOf, later, type PremiumFields } from '../../premium/premium.ts'
 import type {
   AddGiftTime,
   ApplyPurchases,
@@ -19,13 +19,13 @@ import type {
   SetLifetimePremium,
   TakeGiftTime,
   UnlinkPurchase,
-} from '../../premium/premium-commands.js'
-import type { PremiumEnded } from '../../premium/premium-events.js'
-import { isInGrace, overAt } from '../../premium/premium-now.js'
-import type { AccountEvent } from '../events.js'
-import { hasFlag } from '../flags.js'
-import { changedPremiumFlags, hasPremiumFlag, premiumFlags as premiumFlagBits } from '../premium-flags.js'
-import type { Account } from '../state.js'
+} from '../../premium/premium-commands.ts'
+import type { PremiumEnded } from '../../premium/premium-events.ts'
+import { isInGrace, overAt } from '../../premium/premium-now.ts'
+import type { AccountEvent } from '../events.ts'
+import { hasFlag } from '../flags.ts'
+import { changedPremiumFlags, hasPremiumFlag, premiumFlags as premiumFlagBits } from '../premium-flags.ts'
+import type { Account } from '../state.ts'
 
 /** Decides what is paid for and given to an account. */
 export function decidePremium(account: Account, command: PremiumCommand): Decision<AccountEvent> {

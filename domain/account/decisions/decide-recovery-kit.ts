@@ -1,9 +1,9 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import type { CreateRecoveryKit, ResetByRecoveryKit, RevokeRecoveryKit } from '../commands.js'
-import { changePassword } from './decide-identity.js'
-import type { AccountEvent } from '../events.js'
-import type { Account } from '../state.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import type { CreateRecoveryKit, ResetByRecoveryKit, RevokeRecoveryKit } from '../commands.ts'
+import { changePassword } from './decide-identity.ts'
+import type { AccountEvent } from '../events.ts'
+import type { Account } from '../state.ts'
 
 type RecoveryKitCommand = CreateRecoveryKit | RevokeRecoveryKit | ResetByRecoveryKit
 

@@ -1,5 +1,5 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
 import type {
   BackupCodeProof,
   ChoosePasskeys,
@@ -14,9 +14,9 @@ import type {
   TotpProof,
   WebAuthnProof,
   SecondFactorCommand,
-} from '../second-factor-commands.js'
-import type { AccountEvent } from '../events.js'
-import { webAuthnCredentials_max, type Account } from '../state.js'
+} from '../second-factor-commands.ts'
+import type { AccountEvent } from '../events.ts'
+import { webAuthnCredentials_max, type Account } from '../state.ts'
 
 /** Decides commands about second factors. */
 export function decideSecondFactors(account: Account, command: SecondFactorCommand): Decision<AccountEvent> {

@@ -1,5 +1,5 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { authorization, forgetIpAddresses, isUnknownNetwork } from './authorized-networks.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { authorization, forgetIpAddresses, isUnknownNetwork } from './authorized-networks.ts'
 import type {
   DisableAccount,
   EndAllSessions,
@@ -10,12 +10,12 @@ import type {
   ScheduleSelfDeletion,
   SignOutEverywhere,
   StartSession,
-} from '../commands.js'
-import { sessionBar } from './decide-admission.js'
-import { endAccess } from './end-access.js'
-import type { AccountEvent } from '../events.js'
-import { hasClosingFlag, hasFlag } from '../flags.js'
-import type { Account } from '../state.js'
+} from '../commands.ts'
+import { sessionBar } from './decide-admission.ts'
+import { endAccess } from './end-access.ts'
+import type { AccountEvent } from '../events.ts'
+import { hasClosingFlag, hasFlag } from '../flags.ts'
+import type { Account } from '../state.ts'
 
 type SessionCommand =
   | StartSession

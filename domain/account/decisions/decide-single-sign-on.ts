@@ -1,11 +1,11 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import type { Timestamp } from '../../kernel/timestamp.js'
-import type { LinkSingleSignOn } from '../commands.js'
-import { sessionBar } from './decide-admission.js'
-import { takenFromOthers } from './taken-back.js'
-import type { AccountEvent } from '../events.js'
-import type { Account, SingleSignOnLink } from '../state.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import type { Timestamp } from '../../kernel/timestamp.ts'
+import type { LinkSingleSignOn } from '../commands.ts'
+import { sessionBar } from './decide-admission.ts'
+import { takenFromOthers } from './taken-back.ts'
+import type { AccountEvent } from '../events.ts'
+import type { Account, SingleSignOnLink } from '../state.ts'
 
 /**
  * Links an identity that a provider vouches for to the account. An account has one identity per issuer: another one is

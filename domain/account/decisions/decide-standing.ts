@@ -1,11 +1,11 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import { sameJson } from '../../kernel/same-json.js'
-import { banEnd, isBanOver } from '../ban.js'
-import type { AccountEvent } from '../events.js'
-import { botFlags, changedFlags, hasClosingFlag, hasFlag } from '../flags.js'
-import { deletionBy, isDueAt } from '../pending-deletion.js'
-import { changedPremiumFlags } from '../premium-flags.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import { sameJson } from '../../kernel/same-json.ts'
+import { banEnd, isBanOver } from '../ban.ts'
+import type { AccountEvent } from '../events.ts'
+import { botFlags, changedFlags, hasClosingFlag, hasFlag } from '../flags.ts'
+import { deletionBy, isDueAt } from '../pending-deletion.ts'
+import { changedPremiumFlags } from '../premium-flags.ts'
 import type {
   BanAccount,
   CancelDeletion,
@@ -21,9 +21,9 @@ import type {
   StandingCommand,
   UpdateFlags,
   UpdatePremiumFlags,
-} from '../standing-commands.js'
-import type { Account } from '../state.js'
-import { endAccess } from './end-access.js'
+} from '../standing-commands.ts'
+import type { Account } from '../state.ts'
+import { endAccess } from './end-access.ts'
 
 /** Decides what an account is and may do. */
 export function decideStanding(account: Account, command: StandingCommand): Decision<AccountEvent> {

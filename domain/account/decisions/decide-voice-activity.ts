@@ -1,9 +1,9 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import { msOf, secondsAfter } from '../../kernel/timestamp.js'
-import type { ChooseVoiceActivitySharing } from '../commands.js'
-import type { AccountEvent } from '../events.js'
-import type { Account } from '../state.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import { msOf, secondsAfter } from '../../kernel/timestamp.ts'
+import type { ChooseVoiceActivitySharing } from '../commands.ts'
+import type { AccountEvent } from '../events.ts'
+import type { Account } from '../state.ts'
 
 /** The minimum time between two choices. */
 export const voiceActivitySharing_s = 24 * 3600

@@ -1,6 +1,6 @@
-import type { Timestamp } from '../../kernel/timestamp.js'
-import type { AccountEvent } from '../events.js'
-import type { Account } from '../state.js'
+import type { Timestamp } from '../../kernel/timestamp.ts'
+import type { AccountEvent } from '../events.ts'
+import type { Account } from '../state.ts'
 
 /** What an act ends of all that speaks for an account. */
 interface Ending {

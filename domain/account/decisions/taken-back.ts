@@ -1,9 +1,9 @@
-import type { Timestamp } from '../../kernel/timestamp.js'
-import { forgetting } from './authorized-networks.js'
-import { removals } from './decide-second-factors.js'
-import { endAccess } from './end-access.js'
-import type { AccountEvent } from '../events.js'
-import type { Account, HeldSingleSignOn } from '../state.js'
+import type { Timestamp } from '../../kernel/timestamp.ts'
+import { forgetting } from './authorized-networks.ts'
+import { removals } from './decide-second-factors.ts'
+import { endAccess } from './end-access.ts'
+import type { AccountEvent } from '../events.ts'
+import type { Account, HeldSingleSignOn } from '../state.ts'
 
 interface Taking {
   readonly act: 'takeBack' | 'adopt'

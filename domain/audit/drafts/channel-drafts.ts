@@ -1,9 +1,9 @@
-import type { Channel } from '../../guild/channel.js'
-import type { ChannelEvent } from '../../guild/channel-events.js'
-import { otherThan } from '../../kernel/same-json.js'
-import type { Overwrite } from '../../permissions/compute-permissions.js'
-import { auditActions } from '../audit-actions.js'
-import { changed, created, deleted, type AuditDraft, type AuditValue, type DraftsOf } from '../audit-entry.js'
+import type { Channel } from '../../guild/channel.ts'
+import type { ChannelEvent } from '../../guild/channel-events.ts'
+import { otherThan } from '../../kernel/same-json.ts'
+import type { Overwrite } from '../../permissions/compute-permissions.ts'
+import { auditActions } from '../audit-actions.ts'
+import { changed, created, deleted, type AuditDraft, type AuditValue, type DraftsOf } from '../audit-entry.ts'
 
 type Values = Readonly<Record<string, AuditValue>>
 

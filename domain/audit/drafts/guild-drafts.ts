@@ -1,7 +1,7 @@
-import type { GuildEvent, Modifiable } from '../../guild/events.js'
-import type { GuildImage } from '../../guild/state.js'
-import { auditActions } from '../audit-actions.js'
-import { changed, type AuditValue, type DraftsOf } from '../audit-entry.js'
+import type { GuildEvent, Modifiable } from '../../guild/events.ts'
+import type { GuildImage } from '../../guild/state.ts'
+import { auditActions } from '../audit-actions.ts'
+import { changed, type AuditValue, type DraftsOf } from '../audit-entry.ts'
 
 /** The guild as a whole. A write that changes nothing has no entry. */
 export const guildDrafts: DraftsOf<GuildEvent> = {

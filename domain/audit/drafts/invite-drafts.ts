@@ -1,6 +1,6 @@
-import type { InviteEvent, InviteTerms } from '../../invite/events.js'
-import { auditActions } from '../audit-actions.js'
-import { created, deleted, type AuditDraft, type AuditValue, type DraftsOf } from '../audit-entry.js'
+import type { InviteEvent, InviteTerms } from '../../invite/events.ts'
+import { auditActions } from '../audit-actions.ts'
+import { created, deleted, type AuditDraft, type AuditValue, type DraftsOf } from '../audit-entry.ts'
 
 /** An invite that is created or deleted has an entry with its whole record; its uses have none. */
 export const inviteDrafts: DraftsOf<InviteEvent> = {

@@ -1,7 +1,7 @@
-import type { AccountId, GuildId } from '../../ids/ids.js'
-import type { MemberChanged, MemberUnbanned, MembershipEvent } from '../../membership/events.js'
-import { memberFlags, type MemberAttributes } from '../../membership/state.js'
-import { auditActions } from '../audit-actions.js'
+import type { AccountId, GuildId } from '../../ids/ids.ts'
+import type { MemberChanged, MemberUnbanned, MembershipEvent } from '../../membership/events.ts'
+import { memberFlags, type MemberAttributes } from '../../membership/state.ts'
+import { auditActions } from '../audit-actions.ts'
 import {
   changed,
   created,
@@ -10,7 +10,7 @@ import {
   type AuditOptions,
   type AuditValue,
   type DraftsOf,
-} from '../audit-entry.js'
+} from '../audit-entry.ts'
 
 /** Members: what moderators do to them, and their changes to their own profiles. */
 export const memberDrafts: DraftsOf<MembershipEvent> = {

@@ -1,6 +1,6 @@
-import type { GuildAuditEvent } from '../../guild-audit/events.js'
-import { auditActions } from '../audit-actions.js'
-import type { DraftsOf } from '../audit-entry.js'
+import type { GuildAuditEvent } from '../../guild-audit/events.ts'
+import { auditActions } from '../audit-actions.ts'
+import type { DraftsOf } from '../audit-entry.ts'
 
 /** Deletions of messages, one by one and in bulk. Each event has its own entry id. */
 export const messageDrafts: DraftsOf<GuildAuditEvent> = {

@@ -1,9 +1,9 @@
-import type { RoleEvent } from '../../guild/role-events.js'
-import type { Role } from '../../guild/state.js'
-import { everyoneRoleId } from '../../ids/ids.js'
-import { permissionBits, type PermissionMask } from '../../permissions/permission-bits.js'
-import { auditActions } from '../audit-actions.js'
-import { changed, created, deleted, type AuditChange, type AuditValue, type DraftsOf } from '../audit-entry.js'
+import type { RoleEvent } from '../../guild/role-events.ts'
+import type { Role } from '../../guild/state.ts'
+import { everyoneRoleId } from '../../ids/ids.ts'
+import { permissionBits, type PermissionMask } from '../../permissions/permission-bits.ts'
+import { auditActions } from '../audit-actions.ts'
+import { changed, created, deleted, type AuditChange, type AuditValue, type DraftsOf } from '../audit-entry.ts'
 
 /**
  * Roles. Everyone's role comes with the guild, which nobody has to be told of; a write that changed nothing has no

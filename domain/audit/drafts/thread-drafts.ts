@@ -1,7 +1,7 @@
-import type { ThreadEvent } from '../../thread/events.js'
-import type { ThreadSettings, ThreadType } from '../../thread/state.js'
-import { auditActions } from '../audit-actions.js'
-import { changed, created, deleted, type AuditValue, type DraftsOf } from '../audit-entry.js'
+import type { ThreadEvent } from '../../thread/events.ts'
+import type { ThreadSettings, ThreadType } from '../../thread/state.ts'
+import { auditActions } from '../audit-actions.ts'
+import { changed, created, deleted, type AuditValue, type DraftsOf } from '../audit-entry.ts'
 
 /**
  * Threads. Nothing is logged that nobody asked for: automatic archiving, unarchiving by a message, and the end of

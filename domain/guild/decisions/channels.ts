@@ -1,12 +1,12 @@
-import type { Decision } from '../../kernel/decider.js'
-import type { ChannelCommand } from '../channel-commands.js'
-import type { GuildEvent } from '../events.js'
-import type { GuildState } from '../state.js'
-import { changeChannel } from './channels/change-channel.js'
-import { createChannel } from './channels/create-channel.js'
-import { deleteChannel, noteMessagesRemoved } from './channels/delete-channel.js'
-import { removeOverwrite, setOverwrite } from './channels/overwrites.js'
-import { reorderChannels } from './channels/reorder-channels.js'
+import type { Decision } from '../../kernel/decider.ts'
+import type { ChannelCommand } from '../channel-commands.ts'
+import type { GuildEvent } from '../events.ts'
+import type { GuildState } from '../state.ts'
+import { changeChannel } from './channels/change-channel.ts'
+import { createChannel } from './channels/create-channel.ts'
+import { deleteChannel, noteMessagesRemoved } from './channels/delete-channel.ts'
+import { removeOverwrite, setOverwrite } from './channels/overwrites.ts'
+import { reorderChannels } from './channels/reorder-channels.ts'
 
 /** Decides commands about a guild's channels. */
 export function decideChannels(state: GuildState, command: ChannelCommand): Decision<GuildEvent> {

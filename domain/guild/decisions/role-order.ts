@@ -1,5 +1,5 @@
-import type { RoleId } from '../../ids/ids.js'
-import { compareRanks, type RankedRole } from '../../permissions/authority.js'
+import type { RoleId } from '../../ids/ids.ts'
+import { compareRanks, type RankedRole } from '../../permissions/authority.ts'
 
 /** The wanted positions of roles: 1 for the lowest. */
 export type WantedPositions = ReadonlyMap<RoleId, number>

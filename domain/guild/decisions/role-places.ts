@@ -1,13 +1,13 @@
-import { everyoneRoleId, type RoleId } from '../../ids/ids.js'
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import type { FieldCode } from '../../kernel/field-codes.js'
-import { field } from '../../kernel/refusal.js'
-import { compareRanks, lacking, outranksRole } from '../../permissions/authority.js'
-import type { GuildEvent } from '../events.js'
-import type { ReorderHoistedRoles, ReorderRoles } from '../role-commands.js'
-import type { RolesReordered } from '../role-events.js'
-import type { Guild, Role } from '../state.js'
-import { inWantedOrder, movedBetween } from './role-order.js'
+import { everyoneRoleId, type RoleId } from '../../ids/ids.ts'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import type { FieldCode } from '../../kernel/field-codes.ts'
+import { field } from '../../kernel/refusal.ts'
+import { compareRanks, lacking, outranksRole } from '../../permissions/authority.ts'
+import type { GuildEvent } from '../events.ts'
+import type { ReorderHoistedRoles, ReorderRoles } from '../role-commands.ts'
+import type { RolesReordered } from '../role-events.ts'
+import type { Guild, Role } from '../state.ts'
+import { inWantedOrder, movedBetween } from './role-order.ts'
 
 /**
  * Reorders roles and numbers all of them densely from 1. A role that the mover does not rank above cannot be given

@@ -1,11 +1,11 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field, type FieldError } from '../../kernel/refusal.js'
-import { namesWithoutFlexibility } from '../channel-names.js'
-import type { ChangeSettings, FeatureChanges, SetFeatures } from '../commands.js'
-import type { GuildEvent } from '../events.js'
-import type { GuildFeature } from '../features.js'
-import type { Guild, GuildSettings, GuildState } from '../state.js'
-import { differing, eachOnce } from './values.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field, type FieldError } from '../../kernel/refusal.ts'
+import { namesWithoutFlexibility } from '../channel-names.ts'
+import type { ChangeSettings, FeatureChanges, SetFeatures } from '../commands.ts'
+import type { GuildEvent } from '../events.ts'
+import type { GuildFeature } from '../features.ts'
+import type { Guild, GuildSettings, GuildState } from '../state.ts'
+import { differing, eachOnce } from './values.ts'
 
 export function changeSettings(state: GuildState, { settings }: ChangeSettings): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')

@@ -1,9 +1,9 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import { refusalOf } from '../../permissions/authority.js'
-import type { AdoptVanityClaim, SetVanityCode, VanityCommand } from '../commands.js'
-import type { GuildEvent } from '../events.js'
-import type { CustomCode, Guild, GuildState } from '../state.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import { refusalOf } from '../../permissions/authority.ts'
+import type { AdoptVanityClaim, SetVanityCode, VanityCommand } from '../commands.ts'
+import type { GuildEvent } from '../events.ts'
+import type { CustomCode, Guild, GuildState } from '../state.ts'
 
 /** The custom invite URL: choosing a code, giving it up, and following a claim (rules/guilds#custom-url). */
 export function decideVanity(state: GuildState, command: VanityCommand): Decision<GuildEvent> {

@@ -3,8 +3,8 @@ import {
   definedPermissions,
   permissionBits,
   threadPermissions,
-} from '../../permissions/permission-bits.js'
-import type { SentMask } from './template.js'
+} from '../../permissions/permission-bits.ts'
+import type { SentMask } from './template.ts'
 
 const digits_max = 32
 

@@ -1,4 +1,4 @@
-import { field, refusal, type Refusal } from '../../kernel/refusal.js'
+import { field, refusal, type Refusal } from '../../kernel/refusal.ts'
 
 /** An unreadable template: duplicate names, or a mask that is not an integer. */
 export const invalidTemplate: Refusal = refusal('GUILD_TEMPLATE_INVALID')

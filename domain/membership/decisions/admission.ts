@@ -1,9 +1,9 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import { msOf, type Timestamp } from '../../kernel/timestamp.js'
-import type { EndTemporaryMembership, JoinGuild, LeaveGuild } from '../commands.js'
-import type { MembershipEvent } from '../events.js'
-import { isBanned, year_ms, type KeptTimeout, type MembershipState } from '../state.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import { msOf, type Timestamp } from '../../kernel/timestamp.ts'
+import type { EndTemporaryMembership, JoinGuild, LeaveGuild } from '../commands.ts'
+import type { MembershipEvent } from '../events.ts'
+import { isBanned, year_ms, type KeptTimeout, type MembershipState } from '../state.ts'
 
 /**
  * Joining again changes nothing; a ban prevents joining until it ends. A timeout that was still running when the

@@ -1,10 +1,10 @@
-import { everyoneRoleId, type RoleId } from '../../ids/ids.js'
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import { otherThan, sameJson } from '../../kernel/same-json.js'
-import { msOf, type Timestamp } from '../../kernel/timestamp.js'
-import type { AddMemberRole, ChangeMember, RemoveMemberRole, RoleMoves } from '../commands.js'
-import type { MemberChanged, MemberFacts, MembershipEvent } from '../events.js'
+import { everyoneRoleId, type RoleId } from '../../ids/ids.ts'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import { otherThan, sameJson } from '../../kernel/same-json.ts'
+import { msOf, type Timestamp } from '../../kernel/timestamp.ts'
+import type { AddMemberRole, ChangeMember, RemoveMemberRole, RoleMoves } from '../commands.ts'
+import type { MemberChanged, MemberFacts, MembershipEvent } from '../events.ts'
 import {
   isTimedOut,
   memberFlags,
@@ -13,7 +13,7 @@ import {
   type Membership,
   type MembershipState,
   type MemberTexts,
-} from '../state.js'
+} from '../state.ts'
 
 const textNames: ReadonlySet<string> = new Set<keyof MemberTexts>(['nick', 'bio', 'pronouns'])
 const isFlags = (name: string): boolean => memberFlags.some((flags) => flags === name)

@@ -1,8 +1,8 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.js'
-import { field } from '../../kernel/refusal.js'
-import type { BanMember, KickMember, UnbanMember } from '../commands.js'
-import type { MembershipEvent } from '../events.js'
-import { isBanned, type MembershipState } from '../state.js'
+import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { field } from '../../kernel/refusal.ts'
+import type { BanMember, KickMember, UnbanMember } from '../commands.ts'
+import type { MembershipEvent } from '../events.ts'
+import { isBanned, type MembershipState } from '../state.ts'
 
 /** Ends a membership without a ban. The caller has checked that the member is not the owner, who is never kicked. */
 export function kick(state: MembershipState, { now }: KickMember): Decision<MembershipEvent> {

@@ -1,12 +1,12 @@
-import { privateUserObject } from '../../../application/wire-objects/identity/user-objects.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import { changesUser, type UserChange } from '../../../application/wire-objects/identity/user-changes.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Known, KnownEvent } from '../../events/known-event.js'
-import type { Session } from '../../sessions/session.js'
-import { same, type Dispatch } from '../dispatch.js'
-import type { Telling } from '../telling.js'
-import { userSettingsUpdates } from './user-settings-update.js'
+import { privateUserObject } from '../../../application/wire-objects/identity/user-objects.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import { changesUser, type UserChange } from '../../../application/wire-objects/identity/user-changes.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Known, KnownEvent } from '../../events/known-event.ts'
+import type { Session } from '../../sessions/session.ts'
+import { same, type Dispatch } from '../dispatch.ts'
+import type { Telling } from '../telling.ts'
+import { userSettingsUpdates } from './user-settings-update.ts'
 
 /** Whether sessions need a new record of their account after an event. */
 export function changesAccount(event: KnownEvent): event is Known<UserChange> {

@@ -1,8 +1,8 @@
-import type { SessionHandover } from '../../../application/ports/session-handovers.js'
-import { networkOf, oneClient } from '../../../domain/network/network-of.js'
-import type { Session } from '../../sessions/session.js'
-import type { Sessions } from '../../sessions/sessions.js'
-import { dispatchFrame } from '../../protocol/frame.js'
+import type { SessionHandover } from '../../../application/ports/session-handovers.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { Sessions } from '../../sessions/sessions.ts'
+import { dispatchFrame } from '../../protocol/frame.ts'
 
 /**
  * AUTH_SESSION_CHANGE: the session continues with another token. Of the sessions that began with the ended one, only

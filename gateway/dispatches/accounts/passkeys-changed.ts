@@ -1,7 +1,7 @@
-import { passkeyObject } from '../../../application/wire-objects/identity/passkey-object.js'
-import type { Known } from '../../events/known-event.js'
-import { same } from '../dispatch.js'
-import type { Telling } from '../telling.js'
+import { passkeyObject } from '../../../application/wire-objects/identity/passkey-object.ts'
+import type { Known } from '../../events/known-event.ts'
+import { same } from '../dispatch.ts'
+import type { Telling } from '../telling.ts'
 
 type PasskeyChange = Known<'WebAuthnCredentialRegistered' | 'WebAuthnCredentialRenamed' | 'WebAuthnCredentialRemoved'>
 

@@ -1,16 +1,16 @@
-import { relationshipObject } from '../../../application/wire-objects/conversations/relationship-objects.js'
-import { partialUserObject } from '../../../application/wire-objects/identity/user-objects.js'
+import { relationshipObject } from '../../../application/wire-objects/conversations/relationship-objects.ts'
+import { partialUserObject } from '../../../application/wire-objects/identity/user-objects.ts'
 import {
   relationshipTypes,
   type Relationship,
   type RelationshipType,
-} from '../../../application/ports/queries/relationship-queries.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { RelationshipEvent } from '../../../domain/relationship/events.js'
-import type { Known } from '../../events/known-event.js'
-import { same, type Dispatch } from '../dispatch.js'
-import type { Preparation, Scene, Telling } from '../telling.js'
+} from '../../../application/ports/queries/relationship-queries.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { RelationshipEvent } from '../../../domain/relationship/events.ts'
+import type { Known } from '../../events/known-event.ts'
+import { same, type Dispatch } from '../dispatch.ts'
+import type { Preparation, Scene, Telling } from '../telling.ts'
 
 const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
 

@@ -1,8 +1,8 @@
-import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { KnownEvent } from '../../events/known-event.js'
-import { same } from '../dispatch.js'
-import { telling, untold, type Telling } from '../telling.js'
+import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { KnownEvent } from '../../events/known-event.ts'
+import { same } from '../dispatch.ts'
+import { telling, untold, type Telling } from '../telling.ts'
 
 /** New changes in who can get into an account. */
 type SecurityNoticeKind =

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ChosenSettings } from '../../../domain/user-settings/settings.js'
-import type { Known } from '../../events/known-event.js'
-import type { World } from '../../visibility/world.js'
-import type { Telling } from '../telling.js'
-import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.js'
+import type { ChosenSettings } from '../../../domain/user-settings/settings.ts'
+import type { Known } from '../../events/known-event.ts'
+import type { World } from '../../visibility/world.ts'
+import type { Telling } from '../telling.ts'
+import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.ts'
 
 /** An account changed its settings: USER_SETTINGS_UPDATE, all chosen settings, to its own sessions. */
 export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Telling {

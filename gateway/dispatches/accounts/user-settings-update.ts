@@ -1,12 +1,12 @@
-import { userGuildSettingsObject } from '../../../application/wire-objects/identity/user-guild-settings-object.js'
-import { userSettingsObject } from '../../../application/wire-objects/identity/user-settings-object.js'
-import type { UserGuildSettingsRecord } from '../../../application/ports/queries/user-settings-queries.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { initialGuildSettings } from '../../../domain/user-guild-settings/state.js'
-import type { Session } from '../../sessions/session.js'
-import { byAccount, same, type Dispatch } from '../dispatch.js'
-import type { Scene } from '../telling.js'
+import { userGuildSettingsObject } from '../../../application/wire-objects/identity/user-guild-settings-object.ts'
+import { userSettingsObject } from '../../../application/wire-objects/identity/user-settings-object.ts'
+import type { UserGuildSettingsRecord } from '../../../application/ports/queries/user-settings-queries.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { initialGuildSettings } from '../../../domain/user-guild-settings/state.ts'
+import type { Session } from '../../sessions/session.ts'
+import { byAccount, same, type Dispatch } from '../dispatch.ts'
+import type { Scene } from '../telling.ts'
 
 /**
  * USER_SETTINGS_UPDATE to sessions whose account changed its settings, or whose folder layout an event changed. Bots

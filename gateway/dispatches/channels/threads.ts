@@ -1,17 +1,17 @@
-import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
+import { memberObject } from '../../../application/wire-objects/communities/member-objects.ts'
 import {
   ownThreadMemberObject,
   threadMemberObject,
   threadObject,
-} from '../../../application/wire-objects/conversations/thread-objects.js'
-import type { FoundThread } from '../../../application/ports/thread-lookups.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { ThreadPlace } from '../../../domain/thread/state.js'
-import type { Known, ThreadFact } from '../../events/known-event.js'
-import { keepThread, threadViewers } from '../../visibility/threads.js'
-import { perAccount, same, type Audience, type Body, type Dispatch } from '../dispatch.js'
-import type { Preparation, Tell, Telling } from '../telling.js'
+} from '../../../application/wire-objects/conversations/thread-objects.ts'
+import type { FoundThread } from '../../../application/ports/thread-lookups.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { ThreadPlace } from '../../../domain/thread/state.ts'
+import type { Known, ThreadFact } from '../../events/known-event.ts'
+import { keepThread, threadViewers } from '../../visibility/threads.ts'
+import { perAccount, same, type Audience, type Body, type Dispatch } from '../dispatch.ts'
+import type { Preparation, Tell, Telling } from '../telling.ts'
 
 /** `member_count` says at most this. */
 const countedMembers_max = 50

@@ -1,12 +1,12 @@
-import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.js'
-import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.js'
-import { isOfThreads } from '../../../domain/audit/without-threads.js'
-import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
-import { auditLogEntryObject } from '../../../application/wire-objects/communities/audit-log-objects.js'
-import type { KnownEvent } from '../../events/known-event.js'
-import type { Lookups } from '../../events/lookups.js'
-import { perViewer, type Dispatch } from '../dispatch.js'
-import { untold, type Scene, type Telling } from '../telling.js'
+import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.ts'
+import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.ts'
+import { isOfThreads } from '../../../domain/audit/without-threads.ts'
+import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.ts'
+import { auditLogEntryObject } from '../../../application/wire-objects/communities/audit-log-objects.ts'
+import type { KnownEvent } from '../../events/known-event.ts'
+import type { Lookups } from '../../events/lookups.ts'
+import { perViewer, type Dispatch } from '../dispatch.ts'
+import { untold, type Scene, type Telling } from '../telling.ts'
 
 /**
  * GUILD_AUDIT_LOG_ENTRY_CREATE to holders of VIEW_AUDIT_LOG, for an event with entries in the guild's audit log. Personal parts

@@ -1,19 +1,19 @@
-import { isUnavailable } from '../../../domain/guild/state.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { heldRoles } from '../../../domain/permissions/held-roles.js'
-import type { LastMessages } from '../../../application/wire-objects/communities/channel-objects.js'
+import { isUnavailable } from '../../../domain/guild/state.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { heldRoles } from '../../../domain/permissions/held-roles.ts'
+import type { LastMessages } from '../../../application/wire-objects/communities/channel-objects.ts'
 import {
   guildReadyObject,
   type GuildReadyParts,
-} from '../../../application/wire-objects/communities/guild-ready-object.js'
-import type { Viewer } from '../../../application/wire-objects/communities/guild-objects.js'
-import { isStaff } from '../../../application/wire-objects/identity/user-objects.js'
-import { dispatchFrame, type LaterFrame } from '../../protocol/frame.js'
-import { Room, type Link } from '../../visibility/room.js'
-import { shownThreads } from '../../visibility/threads.js'
-import { visibleChannels } from '../../visibility/visible-channels.js'
-import { byAccount, perViewer, type Dispatch } from '../dispatch.js'
-import type { Scene } from '../telling.js'
+} from '../../../application/wire-objects/communities/guild-ready-object.ts'
+import type { Viewer } from '../../../application/wire-objects/communities/guild-objects.ts'
+import { isStaff } from '../../../application/wire-objects/identity/user-objects.ts'
+import { dispatchFrame, type LaterFrame } from '../../protocol/frame.ts'
+import { Room, type Link } from '../../visibility/room.ts'
+import { shownThreads } from '../../visibility/threads.ts'
+import { visibleChannels } from '../../visibility/visible-channels.ts'
+import { byAccount, perViewer, type Dispatch } from '../dispatch.ts'
+import type { Scene } from '../telling.ts'
 
 /** The parts of a guild ready object for one session of a member. */
 export function guildReadyParts(

@@ -1,7 +1,7 @@
-import type { Known } from '../../events/known-event.js'
-import { same } from '../dispatch.js'
-import { telling, type Telling } from '../telling.js'
-import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
+import type { Known } from '../../events/known-event.ts'
+import { same } from '../dispatch.ts'
+import { telling, type Telling } from '../telling.ts'
+import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.ts'
 
 /** A guild was deleted: GUILD_DELETE to every session in it, whatever its state. */
 export function guildDeleted({ data, metadata }: Known<'GuildDeleted'>): Telling {

@@ -1,13 +1,13 @@
-import { isUnavailable, type Guild } from '../../../domain/guild/state.js'
-import { guildObject } from '../../../application/wire-objects/communities/guild-objects.js'
-import { unavailableGuildObject } from '../../../application/wire-objects/communities/guild-ready-object.js'
-import { isStaff } from '../../../application/wire-objects/identity/user-objects.js'
-import type { Known } from '../../events/known-event.js'
-import type { Link } from '../../visibility/room.js'
-import { freshTallies } from '../channels/thread-sight.js'
-import { same, type Dispatch } from '../dispatch.js'
-import { telling, type Scene, type Telling } from '../telling.js'
-import { guildCreates } from './guild-create.js'
+import { isUnavailable, type Guild } from '../../../domain/guild/state.ts'
+import { guildObject } from '../../../application/wire-objects/communities/guild-objects.ts'
+import { unavailableGuildObject } from '../../../application/wire-objects/communities/guild-ready-object.ts'
+import { isStaff } from '../../../application/wire-objects/identity/user-objects.ts'
+import type { Known } from '../../events/known-event.ts'
+import type { Link } from '../../visibility/room.ts'
+import { freshTallies } from '../channels/thread-sight.ts'
+import { same, type Dispatch } from '../dispatch.ts'
+import { telling, type Scene, type Telling } from '../telling.ts'
+import { guildCreates } from './guild-create.ts'
 
 /** The guild changed: GUILD_UPDATE with its full current state. */
 export const guildSettingsChanged: Telling = telling(({ room }) => (room ? [guildUpdate(room.guild)] : []))

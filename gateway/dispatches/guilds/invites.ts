@@ -1,13 +1,13 @@
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import { expiresAt } from '../../../domain/invite/state.js'
-import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.js'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import { expiresAt } from '../../../domain/invite/state.ts'
+import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.ts'
 import {
   groupInviteMetadataObject,
   inviteMetadataObject,
-} from '../../../application/wire-objects/communities/invite-objects.js'
-import type { Known } from '../../events/known-event.js'
-import { same, type Audience } from '../dispatch.js'
-import { telling, type Telling } from '../telling.js'
+} from '../../../application/wire-objects/communities/invite-objects.ts'
+import type { Known } from '../../events/known-event.ts'
+import { same, type Audience } from '../dispatch.ts'
+import { telling, type Telling } from '../telling.ts'
 
 /**
  * An invite was created: INVITE_CREATE with its metadata object. If the channel was deleted a moment before, the dispatch leaves

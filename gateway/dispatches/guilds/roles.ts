@@ -1,13 +1,13 @@
-import type { Role } from '../../../domain/guild/state.js'
-import type { GuildId, RoleId } from '../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { heldRoles } from '../../../domain/permissions/held-roles.js'
-import { roleObject } from '../../../application/wire-objects/communities/guild-objects.js'
-import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
-import type { Known } from '../../events/known-event.js'
-import type { Link, Room } from '../../visibility/room.js'
-import { byAccount, perViewer, same, type Dispatch } from '../dispatch.js'
-import { telling, type Telling } from '../telling.js'
+import type { Role } from '../../../domain/guild/state.ts'
+import type { GuildId, RoleId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { heldRoles } from '../../../domain/permissions/held-roles.ts'
+import { roleObject } from '../../../application/wire-objects/communities/guild-objects.ts'
+import { memberObject } from '../../../application/wire-objects/communities/member-objects.ts'
+import type { Known } from '../../events/known-event.ts'
+import type { Link, Room } from '../../visibility/room.ts'
+import { byAccount, perViewer, same, type Dispatch } from '../dispatch.ts'
+import { telling, type Telling } from '../telling.ts'
 
 /**
  * A role was created: GUILD_ROLE_CREATE; then GUILD_MEMBER_UPDATE to a bot that joined with it. The bot's GUILD_CREATE came

@@ -1,10 +1,10 @@
-import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
-import type { Known, ShownChange } from '../../events/known-event.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Membership } from '../../../domain/membership/state.js'
-import { same, type Dispatch } from '../dispatch.js'
-import type { Telling } from '../telling.js'
+import { memberObject } from '../../../application/wire-objects/communities/member-objects.ts'
+import type { Known, ShownChange } from '../../events/known-event.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
+import { same, type Dispatch } from '../dispatch.ts'
+import type { Telling } from '../telling.ts'
 
 /**
  * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions even while passive. It shows the current

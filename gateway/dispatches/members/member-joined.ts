@@ -1,13 +1,13 @@
-import { memberObject } from '../../../application/wire-objects/communities/member-objects.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import type { Known } from '../../events/known-event.js'
-import { memberAtFirst } from '../../../domain/membership/membership.js'
-import type { ActiveThread } from '../../../application/ports/thread-lookups.js'
-import { messageChannels } from '../../messages/newest-messages.js'
-import { same, type Dispatch } from '../dispatch.js'
-import type { Preparation, Scene, Telling } from '../telling.js'
-import { guildCreates } from '../guilds/guild-create.js'
-import { sessionsOfLinks, userGuildSettingsUpdate, userSettingsUpdates } from '../accounts/user-settings-update.js'
+import { memberObject } from '../../../application/wire-objects/communities/member-objects.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import type { Known } from '../../events/known-event.ts'
+import { memberAtFirst } from '../../../domain/membership/membership.ts'
+import type { ActiveThread } from '../../../application/ports/thread-lookups.ts'
+import { messageChannels } from '../../messages/newest-messages.ts'
+import { same, type Dispatch } from '../dispatch.ts'
+import type { Preparation, Scene, Telling } from '../telling.ts'
+import { guildCreates } from '../guilds/guild-create.ts'
+import { sessionsOfLinks, userGuildSettingsUpdate, userSettingsUpdates } from '../accounts/user-settings-update.ts'
 
 /**
  * A member joined (rules/members#after-a-join): GUILD_MEMBER_ADD to the guild's other sessions, then GUILD_CREATE and

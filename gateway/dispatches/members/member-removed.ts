@@ -1,7 +1,7 @@
-import type { Known } from '../../events/known-event.js'
-import { same, type Dispatch } from '../dispatch.js'
-import { telling, type Scene, type Telling } from '../telling.js'
-import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.js'
+import type { Known } from '../../events/known-event.ts'
+import { same, type Dispatch } from '../dispatch.ts'
+import { telling, type Scene, type Telling } from '../telling.ts'
+import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.ts'
 
 /** A member left, or was kicked. */
 export function memberLeft(event: Known<'MemberLeft' | 'MemberKicked'>): Telling {

@@ -1,9 +1,9 @@
-import type { CategoryCount, DirectorySearch } from '../../../application/ports/queries/directory-search-queries.js'
-import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { HeldGuilds } from './held-guilds.js'
-import type { OrderedPlaces } from './ordered-places.js'
-import { ranks_max, type Found } from './ranks.js'
+import type { CategoryCount, DirectorySearch } from '../../../application/ports/queries/directory-search-queries.ts'
+import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { HeldGuilds } from './held-guilds.ts'
+import type { OrderedPlaces } from './ordered-places.ts'
+import { ranks_max, type Found } from './ranks.ts'
 
 /** So many matches are rather sorted than looked for among all. */
 const sorted_max = 200

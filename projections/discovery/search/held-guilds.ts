@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import type { Word } from './vocabulary.js'
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Word } from './vocabulary.ts'
 
 /** A listed guild as it is searched. */
 export interface SearchedGuild {

@@ -1,6 +1,6 @@
-import { foldedWord } from '../../../domain/text/folded-word.js'
-import { stemmingsOf, stemsBy } from './stems.js'
-import type { Vocabulary, Word } from './vocabulary.js'
+import { foldedWord } from '../../../domain/text/folded-word.ts'
+import { stemmingsOf, stemsBy } from './stems.ts'
+import type { Vocabulary, Word } from './vocabulary.ts'
 
 /**
  * The words that may be meant by one that is looked for, the surest first: written so; the same but for marks or its ending; beginning

@@ -1,4 +1,4 @@
-import { meanings_count, type Meanings } from './meanings.js'
+import { meanings_count, type Meanings } from './meanings.ts'
 
 /** Where a guild has a word: in its name, its tags or its description. */
 export const parts = { name: 0, tags: 1, description: 2 } as const

@@ -1,13 +1,13 @@
-import type { DirectorySearch, FoundListings } from '../../../application/ports/queries/directory-search-queries.js'
-import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { searchWords, searchWordsOfName } from '../../../domain/text/search-words.js'
-import { countsOf, filtered, ofCategory, pageOf } from './found-guilds.js'
-import { digestOf, heldGuilds, type SearchedGuild } from './held-guilds.js'
-import { meaningsOf } from './meanings.js'
-import { orderedPlaces } from './ordered-places.js'
-import { parts, placeOfUse, ranker, use, type Found, type Part } from './ranks.js'
-import { vocabulary, type Word } from './vocabulary.js'
+import type { DirectorySearch, FoundListings } from '../../../application/ports/queries/directory-search-queries.ts'
+import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { searchWords, searchWordsOfName } from '../../../domain/text/search-words.ts'
+import { countsOf, filtered, ofCategory, pageOf } from './found-guilds.ts'
+import { digestOf, heldGuilds, type SearchedGuild } from './held-guilds.ts'
+import { meaningsOf } from './meanings.ts'
+import { orderedPlaces } from './ordered-places.ts'
+import { parts, placeOfUse, ranker, use, type Found, type Part } from './ranks.ts'
+import { vocabulary, type Word } from './vocabulary.ts'
 
 /** The listed guilds in memory, to be searched by words. */
 export interface SearchIndex {

@@ -20,8 +20,8 @@ import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
-import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
-import { foldedWord } from '../../../domain/text/folded-word.js'
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.ts'
+import { foldedWord } from '../../../domain/text/folded-word.ts'
 
 type Stemmer = (word: string) => string
 

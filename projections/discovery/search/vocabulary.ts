@@ -1,7 +1,7 @@
-import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.js'
-import { foldedWord } from '../../../domain/text/folded-word.js'
-import { stemmingOf, stemmingsOf, stemsBy, type Stemming } from './stems.js'
-import { isOneTypo } from './typos.js'
+import type { DirectoryLanguage } from '../../../domain/discovery-application/listing.ts'
+import { foldedWord } from '../../../domain/text/folded-word.ts'
+import { stemmingOf, stemmingsOf, stemsBy, type Stemming } from './stems.ts'
+import { isOneTypo } from './typos.ts'
 
 /** A word of some listed guilds. */
 export interface Word {

@@ -1,4 +1,4 @@
-import type { ColumnValue, Row, RowChange } from '../projection.js'
+import type { ColumnValue, Row, RowChange } from '../projection.ts'
 
 /** A change to the row of one key. */
 export type KeyedChange = Exclude<RowChange, { readonly change: 'removeWhere' }>

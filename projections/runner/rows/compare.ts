@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import { z } from 'zod'
-import type { Projection } from '../projection.js'
-import { quoted } from './table-columns.js'
+import type { Projection } from '../projection.ts'
+import { quoted } from './table-columns.ts'
 
 /** A row that differs between two copies of a table, as the text of a JSON object; null if a copy has no row with its key. */
 export interface RowDifference {

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
-import type { Projection } from '../projection.js'
-import { differences_max } from './compare.js'
-import { quoted } from './table-columns.js'
+import type { Projection } from '../projection.ts'
+import { differences_max } from './compare.ts'
+import { quoted } from './table-columns.ts'
 
 /** A row as the texts of its columns: numbers keep every digit. */
 export type RowTexts = Readonly<Record<string, string | null>>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Retention, Row, RowChange } from '../projection.js'
-import { statementRows_max, type Statement } from './row-statements.js'
-import { quoted, type Table } from './table-columns.js'
+import type { Retention, Row, RowChange } from '../projection.ts'
+import { statementRows_max, type Statement } from './row-statements.ts'
+import { quoted, type Table } from './table-columns.ts'
 
 /**
  * The statements that remove what a table does not keep, after the changes of a batch. They look only at the groups of rows that

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { KeyedChange, Layer } from './coalesce-changes.js'
-import type { ColumnValue, Row } from '../projection.js'
-import { quoted, type Table } from './table-columns.js'
+import type { KeyedChange, Layer } from './coalesce-changes.ts'
+import type { ColumnValue, Row } from '../projection.ts'
+import { quoted, type Table } from './table-columns.ts'
 
 /** A statement and its parameters: one array for each column. */
 export interface Statement {

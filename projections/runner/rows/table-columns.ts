@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
-import type { TableRules } from './coalesce-changes.js'
-import type { Projection } from '../projection.js'
+import type { TableRules } from './coalesce-changes.ts'
+import type { Projection } from '../projection.ts'
 
 /** A table as it is in Postgres. */
 export interface Table extends TableRules {

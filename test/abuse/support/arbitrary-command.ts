@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { opcodes } from '../../../gateway/protocol/opcodes.js'
+import { opcodes } from '../../../gateway/protocol/opcodes.ts'
 
 /** Existing things that a command can name. */
 export interface Nameable {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { z } from 'zod'
-import { isSchema, type Operation, type Schema } from '../../../adapters/http/operation.js'
+import { isSchema, type Operation, type Schema } from '../../../adapters/http/operation.ts'
 
 /** The values that a member or parameter of a name may have to come close to a real one. */
 export type Known = (name: string) => readonly unknown[]

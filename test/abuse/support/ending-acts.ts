@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { bodyOf } from '../../operations/support/answers.js'
-import { changeEmailAddress } from '../../operations/support/recovery.js'
-import { signOn, somebody } from '../../operations/support/single-sign-on.js'
-import type { OpenIdProviderServer } from '../../support/openid-provider.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
+import { bodyOf } from '../../operations/support/answers.ts'
+import { changeEmailAddress } from '../../operations/support/recovery.ts'
+import { signOn, somebody } from '../../operations/support/single-sign-on.ts'
+import type { OpenIdProviderServer } from '../../support/openid-provider.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
 
 /** An act that ends everything that speaks for an account. */
 export interface EndingAct {

@@ -1,5 +1,5 @@
-import { failureScores, openFailureScores } from '../../../adapters/http/brakes/failure-scores.js'
-import type { PostgresDatabase } from '../../../adapters/postgres/database.js'
+import { failureScores, openFailureScores } from '../../../adapters/http/brakes/failure-scores.ts'
+import type { PostgresDatabase } from '../../../adapters/postgres/database.ts'
 
 /** How many requests that fail with 401, which weighs 0.75, ban a network that `hasFailedOften`; half of them do not. */
 export const failuresToBan = 80

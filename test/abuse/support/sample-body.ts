@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSchema, type Operation } from '../../../adapters/http/operation.js'
+import { isSchema, type Operation } from '../../../adapters/http/operation.ts'
 
 interface JsonSchema {
   readonly $ref?: string

@@ -1,9 +1,9 @@
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { packZip } from '../../../adapters/archives/pack-zip.js'
-import type { ArchiveEntry } from '../../../application/ports/archives.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { bytesOf } from './building.js'
+import { packZip } from '../../../adapters/archives/pack-zip.ts'
+import type { ArchiveEntry } from '../../../application/ports/archives.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { bytesOf } from './building.ts'
 
 const at = timestamp(Date.UTC(2026, 10, 23))
 const piece = Buffer.alloc(64 * 1024, 'x')

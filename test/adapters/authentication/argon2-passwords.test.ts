@@ -5,7 +5,7 @@ import {
   hashesAtWork_max,
   hashesWaiting_max,
   TooManyPasswords,
-} from '../../../adapters/authentication/argon2-passwords.js'
+} from '../../../adapters/authentication/argon2-passwords.ts'
 
 const asker = { ip: '192.0.2.1' }
 const composed = 'caf\u00e9 au lait'

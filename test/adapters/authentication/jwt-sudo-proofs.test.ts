@@ -1,10 +1,10 @@
 import { hkdfSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { jwtSudoProofs } from '../../../adapters/authentication/jwt-sudo-proofs.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { secondsAfter, timestamp, msOf } from '../../../domain/kernel/timestamp.js'
+import { jwtSudoProofs } from '../../../adapters/authentication/jwt-sudo-proofs.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { secondsAfter, timestamp, msOf } from '../../../domain/kernel/timestamp.ts'
 
 const secret = Buffer.alloc(32, 5)
 const proofs = jwtSudoProofs(secret)

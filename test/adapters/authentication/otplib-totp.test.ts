@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { otplibTotp } from '../../../adapters/authentication/otplib-totp.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { otplibTotp } from '../../../adapters/authentication/otplib-totp.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
 
 const totp = otplibTotp()
 /** `12345678901234567890`, the key of RFC 6238, appendix B. */

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { postgresBackgroundJobs } from '../../../adapters/background-jobs/postgres-background-jobs.js'
-import { postgresBackgroundWork } from '../../../adapters/background-jobs/postgres-background-work.js'
+import { postgresBackgroundJobs } from '../../../adapters/background-jobs/postgres-background-jobs.ts'
+import { postgresBackgroundWork } from '../../../adapters/background-jobs/postgres-background-work.ts'
 import {
   runBackgroundJob,
   type BackgroundTaskWork,
-} from '../../../application/administration/jobs/run-background-job.js'
-import { jobAttempts_max, type NewBackgroundJob } from '../../../application/ports/background-jobs.js'
-import { accountId, backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+} from '../../../application/administration/jobs/run-background-job.ts'
+import { jobAttempts_max, type NewBackgroundJob } from '../../../application/ports/background-jobs.ts'
+import { accountId, backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let the: TestDatabase
 beforeAll(async () => {

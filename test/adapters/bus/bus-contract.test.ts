@@ -1,11 +1,11 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { inProcessBus } from '../../../adapters/bus/in-process-bus.js'
-import { streamName } from '../../../adapters/bus/nats/subjects.js'
-import { collect } from '../../contract/sample-events.js'
-import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
-import { appendAnywhere, busContract } from './support/bus-contract.js'
-import { memoryStore, natsColumn } from './support/nats-column.js'
+import { inProcessBus } from '../../../adapters/bus/in-process-bus.ts'
+import { streamName } from '../../../adapters/bus/nats/subjects.ts'
+import { collect } from '../../contract/sample-events.ts'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.ts'
+import { appendAnywhere, busContract } from './support/bus-contract.ts'
+import { memoryStore, natsColumn } from './support/nats-column.ts'
 
 busContract('The bus of one process', async () => {
   const [bus, store] = [inProcessBus(), memoryStore()]

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { categories, eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.js'
-import { eventCodec } from '../../../adapters/event-store/codec.js'
-import type { EncodedEvent, StoredEvent } from '../../../adapters/event-store/stored-event.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { accountStream, anyAccount, anyStream, metadata, newEvent, registration } from '../../contract/sample-events.js'
+import { categories, eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.ts'
+import { eventCodec } from '../../../adapters/event-store/codec.ts'
+import type { EncodedEvent, StoredEvent } from '../../../adapters/event-store/stored-event.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { accountStream, anyAccount, anyStream, metadata, newEvent, registration } from '../../contract/sample-events.ts'
 
 const stream = anyStream()
 

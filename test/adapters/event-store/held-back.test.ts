@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { holdingBack, unlessChanged } from '../../../adapters/event-store/held-back.js'
-import { beforeAll, noStream, type NewEvent } from '../../../application/ports/event-store.js'
-import { streamName } from '../../../domain/streams.js'
-import { account, registered, start } from '../../projections/support/people.js'
-import { memoryEventStore } from '../../support/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
+import { holdingBack, unlessChanged } from '../../../adapters/event-store/held-back.ts'
+import { beforeAll, noStream, type NewEvent } from '../../../application/ports/event-store.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { account, registered, start } from '../../projections/support/people.ts'
+import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
 
 const ada = streamName('account', account(1))
 const brian = streamName('account', account(2))

@@ -1,7 +1,7 @@
-import { memoryEventStore } from '../../support/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import { beforeAll } from '../../../application/ports/event-store.js'
-import { eventStoreContract } from '../../contract/event-store-contract.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import { beforeAll } from '../../../application/ports/event-store.ts'
+import { eventStoreContract } from '../../contract/event-store-contract.ts'
 
 eventStoreContract('the memory store', async () => {
   const keys = memoryPersonalDataKeys()

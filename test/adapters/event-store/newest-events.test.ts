@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { newestEvents, newestEvents_max } from '../../../adapters/event-store/newest-events.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { anyStream, newEvent } from '../../contract/sample-events.js'
+import { newestEvents, newestEvents_max } from '../../../adapters/event-store/newest-events.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { anyStream, newEvent } from '../../contract/sample-events.ts'
 
 const at = (...positions: readonly number[]): readonly RecordedEvent[] =>
   positions.map((position) => ({ ...newEvent(), stream: anyStream(), revision: 0, position: BigInt(position) }))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { newestEvents } from '../../../adapters/event-store/newest-events.js'
-import { newsOf } from '../../../application/concurrency/news.js'
-import { followedPages } from '../../../adapters/event-store/pages.js'
-import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.js'
-import { collect } from '../../contract/sample-events.js'
+import { newestEvents } from '../../../adapters/event-store/newest-events.ts'
+import { newsOf } from '../../../application/concurrency/news.ts'
+import { followedPages } from '../../../adapters/event-store/pages.ts'
+import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.ts'
+import { collect } from '../../contract/sample-events.ts'
 
 describe('a follower that waits', () => {
   /** How often an empty store is read in 100 ms. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memorySnapshots } from '../../support/memory/memory-snapshots.js'
-import { openPostgresSnapshots } from '../../../adapters/event-store/postgres/open-snapshots.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { SnapshotStore } from '../../../application/ports/snapshots.js'
-import { streamName } from '../../../domain/streams.js'
-import { accountStream, anyAccount, anyStream } from '../../contract/sample-events.js'
-import { migratedDatabase } from '../../support/test-database.js'
+import { memorySnapshots } from '../../support/memory/memory-snapshots.ts'
+import { openPostgresSnapshots } from '../../../adapters/event-store/postgres/open-snapshots.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { SnapshotStore } from '../../../application/ports/snapshots.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { accountStream, anyAccount, anyStream } from '../../contract/sample-events.ts'
+import { migratedDatabase } from '../../support/test-database.ts'
 
 interface OpenSnapshots {
   readonly snapshots: SnapshotStore

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isStorable } from '../../../adapters/event-store/storable-text.js'
+import { isStorable } from '../../../adapters/event-store/storable-text.ts'
 
 /**
  * Text with everything that is difficult in JSON: backslashes, NUL, halves and pairs of surrogates, and what looks like their

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryEventStore } from '../../support/memory/memory-event-store.js'
-import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.js'
-import { postgresStoredEvents } from '../../../adapters/event-store/postgres/stored-events.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
+import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.ts'
+import { postgresStoredEvents } from '../../../adapters/event-store/postgres/stored-events.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
 import {
   beforeAll,
   noStream,
   type EventStore,
   type NewEvent,
   type RecordedEvent,
-} from '../../../application/ports/event-store.js'
-import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.js'
-import { isUnreadable, UnreadableEvent } from '../../../application/ports/unreadable-event.js'
-import { streamName, type StreamName } from '../../../domain/streams.js'
-import { collect, metadata, newEvent, newEvents, take } from '../../contract/sample-events.js'
-import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
-import { migratedDatabase } from '../../support/test-database.js'
+} from '../../../application/ports/event-store.ts'
+import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
+import { isUnreadable, UnreadableEvent } from '../../../application/ports/unreadable-event.ts'
+import { streamName, type StreamName } from '../../../domain/streams.ts'
+import { collect, metadata, newEvent, newEvents, take } from '../../contract/sample-events.ts'
+import { startEventStoreDouble } from '../../support/eventstoredb-double/double.ts'
+import { migratedDatabase } from '../../support/test-database.ts'
 
 interface Opened {
   readonly store: EventStore

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { memoryEventStore } from '../../support/memory/memory-event-store.js'
-import { EventsSkipped, withoutGaps } from '../../../adapters/event-store/without-gaps.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
+import { EventsSkipped, withoutGaps } from '../../../adapters/event-store/without-gaps.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
 import {
   beforeAll as beforeAllEvents,
   noStream,
   type EventStore,
   type RecordedEvent,
-} from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import { anyStream, newEvent, take } from '../../contract/sample-events.js'
+} from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import { anyStream, newEvent, take } from '../../contract/sample-events.ts'
 
 let store: EventStore
 let skipped: EventsSkipped[]

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
-import { electorOn, type Elector } from '../../../application/concurrency/elector.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { followed as isFollowed, happens as appended, openFollowerScene, type FollowerScene } from './support.js'
+import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.ts'
+import { electorOn, type Elector } from '../../../application/concurrency/elector.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { followed as isFollowed, happens as appended, openFollowerScene, type FollowerScene } from './support.ts'
 
 let test: FollowerScene['test']
 let locks: FollowerScene['locks']

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.js'
-import { electorOn } from '../../../application/concurrency/elector.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { followed, happens, openFollowerScene, type FollowerScene } from './support.js'
+import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.ts'
+import { electorOn } from '../../../application/concurrency/elector.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { followed, happens, openFollowerScene, type FollowerScene } from './support.ts'
 
 let at: FollowerScene
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import type { Follower } from '../../../adapters/followers/follow-alone.js'
-import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { metadataOf } from '../../../application/commands/command-context.js'
-import { noStream } from '../../../application/ports/event-store.js'
-import { streamName } from '../../../domain/streams.js'
-import { memoryEventStore, type MemoryEventStore } from '../../support/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import { testContext } from '../../support/test-context.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import type { Follower } from '../../../adapters/followers/follow-alone.ts'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { metadataOf } from '../../../application/commands/command-context.ts'
+import { noStream } from '../../../application/ports/event-store.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { memoryEventStore, type MemoryEventStore } from '../../support/memory/memory-event-store.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import { testContext } from '../../support/test-context.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 /** A place for followers, and what they note in it. */
 export interface FollowerScene {

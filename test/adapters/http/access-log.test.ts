@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { accounts } from '../../../adapters/http/callers.js'
-import { guarded } from './operations.js'
-import { adaToken, startServer } from './support.js'
+import { accounts } from '../../../adapters/http/callers.ts'
+import { guarded } from './operations.ts'
+import { adaToken, startServer } from './support.ts'
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { SentText } from '../../../application/content-rules/content-rules.js'
-import { accounts, admin } from '../../../adapters/http/callers.js'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { none, operation, type Method, type Operation } from '../../../adapters/http/operation.js'
-import { adaToken, adminToken, codesOf, startServer } from './support.js'
+import type { SentText } from '../../../application/content-rules/content-rules.ts'
+import { accounts, admin } from '../../../adapters/http/callers.ts'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { none, operation, type Method, type Operation } from '../../../adapters/http/operation.ts'
+import { adaToken, adminToken, codesOf, startServer } from './support.ts'
 
 const body = z.object({
   name: z.string().max(20_000).optional(),

@@ -1,9 +1,9 @@
 import { request, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { accounts } from '../../../adapters/http/callers.js'
-import { echo, getThing, guarded, uploadPicture } from './operations.js'
-import { streamed } from './stream-body.js'
-import { adaToken, codesOf, startServer } from './support.js'
+import { accounts } from '../../../adapters/http/callers.ts'
+import { echo, getThing, guarded, uploadPicture } from './operations.ts'
+import { streamed } from './stream-body.ts'
+import { adaToken, codesOf, startServer } from './support.ts'
 
 const path = '/v1/things/1/echo'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, admin, anyone, bearers, bots } from '../../../adapters/http/callers.js'
-import { requireAllowedCaller } from '../../../adapters/http/authentication/allowed-callers.js'
-import { Refused } from '../../../application/commands/refused.js'
-import { guarded } from './operations.js'
-import { account, adaToken, adminKey, bearer, codesOf, resolveCredential, robot, startServer } from './support.js'
+import { accounts, admin, anyone, bearers, bots } from '../../../adapters/http/callers.ts'
+import { requireAllowedCaller } from '../../../adapters/http/authentication/allowed-callers.ts'
+import { Refused } from '../../../application/commands/refused.ts'
+import { guarded } from './operations.ts'
+import { account, adaToken, adminKey, bearer, codesOf, resolveCredential, robot, startServer } from './support.ts'
 
 const callerOf = async (response: Response) => ((await response.json()) as { caller: string | null }).caller
 

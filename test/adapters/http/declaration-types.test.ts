@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import type { Caller } from '../../../application/caller.js'
-import type { Ports } from '../../../application/ports.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import { accounts, admin, anyone } from '../../../adapters/http/callers.js'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { none, operation } from '../../../adapters/http/operation.js'
+import type { Caller } from '../../../application/caller.ts'
+import type { Ports } from '../../../application/ports.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import { accounts, admin, anyone } from '../../../adapters/http/callers.ts'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { none, operation } from '../../../adapters/http/operation.ts'
 
 // The compiler reads this file too (tsc -b), and checks each expected error.
 

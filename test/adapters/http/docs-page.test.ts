@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesOf, startServer } from './support.js'
+import { codesOf, startServer } from './support.ts'
 
 describe('the documentation page', () => {
   it('loads nothing from elsewhere, and may not', async () => {

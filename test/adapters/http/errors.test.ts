@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { fieldErrors } from '../../../adapters/http/errors/field-errors.js'
-import { issue } from '../../../adapters/http/schemas/scalars.js'
-import { reject, rejectWith } from '../../../application/commands/refused.js'
-import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { act } from './operations.js'
-import { adaToken, codesOf, startServer } from './support.js'
+import { fieldErrors } from '../../../adapters/http/errors/field-errors.ts'
+import { issue } from '../../../adapters/http/schemas/scalars.ts'
+import { reject, rejectWith } from '../../../application/commands/refused.ts'
+import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { act } from './operations.ts'
+import { adaToken, codesOf, startServer } from './support.ts'
 
 const post = { method: 'POST' } as const
 

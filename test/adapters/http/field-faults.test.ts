@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { accounts } from '../../../adapters/http/callers.js'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { none, operation } from '../../../adapters/http/operation.js'
-import { nameInput } from '../../../adapters/http/schemas/scalars.js'
-import { syntaxErrorAt } from '../../../adapters/http/server/input/syntax-error-at.js'
-import { expectLinear } from '../../support/growth.js'
-import { property } from '../../support/given-when-then.js'
-import { adaToken, startServer } from './support.js'
+import { accounts } from '../../../adapters/http/callers.ts'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { none, operation } from '../../../adapters/http/operation.ts'
+import { nameInput } from '../../../adapters/http/schemas/scalars.ts'
+import { syntaxErrorAt } from '../../../adapters/http/server/input/syntax-error-at.ts'
+import { expectLinear } from '../../support/growth.ts'
+import { property } from '../../support/given-when-then.ts'
+import { adaToken, startServer } from './support.ts'
 
 /** Decision 107. */
 

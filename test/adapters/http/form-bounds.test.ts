@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { formBytes_max, formFields_max, parseForm } from '../../../adapters/http/server/input/parse-form.js'
-import { echo } from './operations.js'
-import { adaToken, codesOf, startServer } from './support.js'
+import { formBytes_max, formFields_max, parseForm } from '../../../adapters/http/server/input/parse-form.ts'
+import { echo } from './operations.ts'
+import { adaToken, codesOf, startServer } from './support.ts'
 
 const type = 'multipart/form-data; boundary=b'
 const part = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nx\r\n`

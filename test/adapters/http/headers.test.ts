@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { anyone } from '../../../adapters/http/callers.js'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { none, operation } from '../../../adapters/http/operation.js'
-import { clientAddress } from '../../../adapters/http/server/client-address.js'
-import { localeOf } from '../../../adapters/http/server/locale.js'
-import { auditLogReason, capabilitiesOf, requestId } from '../../../adapters/http/server/request-facts.js'
-import { act, guarded } from './operations.js'
-import { adaToken, startServer } from './support.js'
+import { anyone } from '../../../adapters/http/callers.ts'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { none, operation } from '../../../adapters/http/operation.ts'
+import { clientAddress } from '../../../adapters/http/server/client-address.ts'
+import { localeOf } from '../../../adapters/http/server/locale.ts'
+import { auditLogReason, capabilitiesOf, requestId } from '../../../adapters/http/server/request-facts.ts'
+import { act, guarded } from './operations.ts'
+import { adaToken, startServer } from './support.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 

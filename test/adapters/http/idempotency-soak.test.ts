@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
-import type { PostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
-import { uuid7 } from '../../../application/commands/derive-id.js'
-import { keyedOnce_ms, systemOnce_ms } from '../../../application/ports/messages.js'
-import { at, message, telling } from '../../contract/messages-fixtures.js'
-import { heldPosition } from '../../support/held-position.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
-import { postgresRows } from './idempotency-support.js'
+import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.ts'
+import type { PostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.ts'
+import { uuid7 } from '../../../application/commands/derive-id.ts'
+import { keyedOnce_ms, systemOnce_ms } from '../../../application/ports/messages.ts'
+import { at, message, telling } from '../../contract/messages-fixtures.ts'
+import { heldPosition } from '../../support/held-position.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { postgresRows } from './idempotency-support.ts'
 
 const keysPerHour = 15
 const answer_bytes = 600

@@ -1,12 +1,12 @@
-import { idempotencyOver, type IdempotencySettings } from '../../../adapters/http/idempotency/idempotency.js'
-import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.js'
-import { electorOn } from '../../../application/concurrency/elector.js'
-import type { Handler } from '../../../adapters/http/operation.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
-import { act, echo } from './operations.js'
-import { adaToken, afterThisTest, secret, startServer, testOrigins, type TestServer } from './support.js'
+import { idempotencyOver, type IdempotencySettings } from '../../../adapters/http/idempotency/idempotency.ts'
+import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.ts'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { openPostgresIdempotencyRows } from '../../../adapters/http/idempotency/postgres-rows.ts'
+import { electorOn } from '../../../application/concurrency/elector.ts'
+import type { Handler } from '../../../adapters/http/operation.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { act, echo } from './operations.ts'
+import { adaToken, afterThisTest, secret, startServer, testOrigins, type TestServer } from './support.ts'
 
 export async function database(): Promise<TestDatabase> {
   const test = await migratedDatabase()

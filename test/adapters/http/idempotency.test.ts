@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.js'
-import { memoryIdempotencyRows } from '../../support/memory/memory-idempotency-rows.js'
-import { reject, rejectWith } from '../../../application/commands/refused.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { post, postgresRows, startKeyed, without } from './idempotency-support.js'
-import { adaToken, bobToken, codesOf, robot } from './support.js'
+import type { IdempotencyRows } from '../../../adapters/http/idempotency/idempotency-rows.ts'
+import { memoryIdempotencyRows } from '../../support/memory/memory-idempotency-rows.ts'
+import { reject, rejectWith } from '../../../application/commands/refused.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { post, postgresRows, startKeyed, without } from './idempotency-support.ts'
+import { adaToken, bobToken, codesOf, robot } from './support.ts'
 
 const implementations: readonly (readonly [string, () => Promise<IdempotencyRows>])[] = [
   ['in memory', async () => memoryIdempotencyRows()],

@@ -1,13 +1,13 @@
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { withDocuments, adminDocument, memberDocument } from '../../../adapters/http/openapi/document-operation.js'
-import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { gatewayDocument } from '../../../cli/gateway-reference/gateway-document.js'
-import { productVersion } from '../../../process/product-version.js'
-import { sharedGuildhall } from '../../support/shared-guildhall.js'
-import { getThing } from './operations.js'
-import { startServer } from './support.js'
+import { withDocuments, adminDocument, memberDocument } from '../../../adapters/http/openapi/document-operation.ts'
+import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
+import { gatewayDocument } from '../../../cli/gateway-reference/gateway-document.ts'
+import { productVersion } from '../../../process/product-version.ts'
+import { sharedGuildhall } from '../../support/shared-guildhall.ts'
+import { getThing } from './operations.ts'
+import { startServer } from './support.ts'
 
 interface Received {
   readonly status: number | undefined

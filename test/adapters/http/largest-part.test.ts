@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { largestPart } from '../../../adapters/http/server/input/largest-part.js'
-import { expectLinear } from '../../support/growth.js'
+import { largestPart } from '../../../adapters/http/server/input/largest-part.ts'
+import { expectLinear } from '../../support/growth.ts'
 
 const part = (value: unknown): string => {
   const text = JSON.stringify(value)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allowancesOver } from '../../../adapters/http/limits/allowances.js'
-import { bucketTable } from '../../../adapters/http/limits/bucket-table.js'
-import { identityOf } from '../../../adapters/http/limits/identity.js'
-import { drip } from '../../../adapters/http/limits/leaky-bucket.js'
-import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
-import { clock, times } from './limits-support.js'
-import { adaToken, bearer, bobToken, resolveCredential, robot } from './support.js'
+import { allowancesOver } from '../../../adapters/http/limits/allowances.ts'
+import { bucketTable } from '../../../adapters/http/limits/bucket-table.ts'
+import { identityOf } from '../../../adapters/http/limits/identity.ts'
+import { drip } from '../../../adapters/http/limits/leaky-bucket.ts'
+import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.ts'
+import { clock, times } from './limits-support.ts'
+import { adaToken, bearer, bobToken, resolveCredential, robot } from './support.ts'
 
 describe('a leaky bucket', () => {
   it('admits as many at once as it holds, and then one for each share of its time', () => {

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../../adapters/http/callers.js'
-import { act, echo, getThing, guarded } from './operations.js'
-import { adaToken, afterThisTest, codesOf, startServer } from './support.js'
+import { accounts, anyone } from '../../../adapters/http/callers.ts'
+import { act, echo, getThing, guarded } from './operations.ts'
+import { adaToken, afterThisTest, codesOf, startServer } from './support.ts'
 
 const post = { method: 'POST' } as const
 

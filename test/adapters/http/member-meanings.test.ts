@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiDocument } from '../../../adapters/http/openapi/document.js'
-import { memberMeanings } from '../../../adapters/http/openapi/member-meanings.js'
-import { allOperations } from '../../../adapters/http/operations/all-operations.js'
+import { apiDocument } from '../../../adapters/http/openapi/document.ts'
+import { memberMeanings } from '../../../adapters/http/openapi/member-meanings.ts'
+import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

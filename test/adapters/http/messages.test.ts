@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { messagesIn } from '../../../adapters/http/errors/messages.js'
-import { errorCodes } from '../../../domain/kernel/error-codes.js'
-import { fieldCodes } from '../../../domain/kernel/field-codes.js'
-import { languageOf } from '../../../domain/text/languages.js'
+import { messagesIn } from '../../../adapters/http/errors/messages.ts'
+import { errorCodes } from '../../../domain/kernel/error-codes.ts'
+import { fieldCodes } from '../../../domain/kernel/field-codes.ts'
+import { languageOf } from '../../../domain/text/languages.ts'
 
 describe('the messages of errors', () => {
   const { en, de } = messagesIn

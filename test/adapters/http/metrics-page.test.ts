@@ -1,11 +1,11 @@
 import { Gauge, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
-import { openStatusServer } from '../../../adapters/http/server/open-http-server.js'
-import { readSettings } from '../../../process/settings/settings.js'
-import { refusal } from '../../../domain/kernel/refusal.js'
+import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.ts'
+import { openStatusServer } from '../../../adapters/http/server/open-http-server.ts'
+import { readSettings } from '../../../process/settings/settings.ts'
+import { refusal } from '../../../domain/kernel/refusal.ts'
 import { pino } from 'pino'
-import { afterThisTest, codesOf, startServer } from './support.js'
+import { afterThisTest, codesOf, startServer } from './support.ts'
 
 const token = 'a-token-of-the-operator'
 

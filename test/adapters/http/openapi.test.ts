@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { accounts, anyone } from '../../../adapters/http/callers.js'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { componentSchemas } from '../../../adapters/http/openapi/component-schemas.js'
-import { apiDocument } from '../../../adapters/http/openapi/document.js'
-import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
-import { none, operation } from '../../../adapters/http/operation.js'
-import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { adminDecideThing, adminGetThing, echo, getThing, guarded } from './operations.js'
-import { startServer } from './support.js'
+import { accounts, anyone } from '../../../adapters/http/callers.ts'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { componentSchemas } from '../../../adapters/http/openapi/component-schemas.ts'
+import { apiDocument } from '../../../adapters/http/openapi/document.ts'
+import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.ts'
+import { none, operation } from '../../../adapters/http/operation.ts'
+import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
+import { adminDecideThing, adminGetThing, echo, getThing, guarded } from './operations.ts'
+import { startServer } from './support.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { accounts, admin, anyone, type Callers } from '../../../adapters/http/callers.js'
-import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
-import { none, operation, type Handler, type Operation } from '../../../adapters/http/operation.js'
-import { queryBoolean, queryInteger, repeated } from '../../../adapters/http/schemas/query-inputs.js'
-import { snowflakeInput } from '../../../adapters/http/schemas/scalars.js'
-import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.js'
+import { accounts, admin, anyone, type Callers } from '../../../adapters/http/callers.ts'
+import { perUser, perUserAnd } from '../../../adapters/http/bucket.ts'
+import { none, operation, type Handler, type Operation } from '../../../adapters/http/operation.ts'
+import { queryBoolean, queryInteger, repeated } from '../../../adapters/http/schemas/query-inputs.ts'
+import { snowflakeInput } from '../../../adapters/http/schemas/scalars.ts'
+import { errorCodes, type ErrorCode } from '../../../domain/kernel/error-codes.ts'
 
 const allErrorCodes = Object.keys(errorCodes).filter((code): code is ErrorCode => code in errorCodes)
 const rate = { requests: 10, seconds: 10 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { anyone } from '../../../adapters/http/callers.js'
-import { none, operation, type Operation } from '../../../adapters/http/operation.js'
-import { pagedArray, PagedReply } from '../../../adapters/http/paged-reply.js'
-import { reject } from '../../../application/commands/refused.js'
-import { codesOf, startServer } from './support.js'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { anyone } from '../../../adapters/http/callers.ts'
+import { none, operation, type Operation } from '../../../adapters/http/operation.ts'
+import { pagedArray, PagedReply } from '../../../adapters/http/paged-reply.ts'
+import { reject } from '../../../application/commands/refused.ts'
+import { codesOf, startServer } from './support.ts'
 
 const item = z.object({ n: z.int() })
 type Item = z.output<typeof item>

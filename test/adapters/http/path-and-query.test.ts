@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { echo, getThing } from './operations.js'
-import { adaToken, codesOf, startServer } from './support.js'
+import { echo, getThing } from './operations.ts'
+import { adaToken, codesOf, startServer } from './support.ts'
 
 describe('a refusal of input', () => {
   it('has all that is wrong with path, query, header and body, each once', async () => {

@@ -4,14 +4,14 @@ import {
   openPostgresRateLimits,
   type PostgresRateLimits,
   type PostgresRateLimitsSettings,
-} from '../../../adapters/http/limits/postgres-rate-limits.js'
-import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.js'
-import type { Rate } from '../../../application/ports/allowances.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { startPostgresGate } from '../../support/postgres-gate.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
-import { clock, times } from './limits-support.js'
-import { afterThisTest } from './support.js'
+} from '../../../adapters/http/limits/postgres-rate-limits.ts'
+import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.ts'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { startPostgresGate } from '../../support/postgres-gate.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { clock, times } from './limits-support.ts'
+import { afterThisTest } from './support.ts'
 
 let postgres: TestDatabase
 beforeEach(async () => {

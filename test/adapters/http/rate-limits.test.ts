@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drip, type Verdict } from '../../../adapters/http/limits/leaky-bucket.js'
-import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.js'
-import { memoryRateLimits, type KeyedBucket, type RateLimits } from '../../../adapters/http/limits/rate-limits.js'
-import type { Rate } from '../../../application/ports/allowances.js'
-import { clock, times } from './limits-support.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { drip, type Verdict } from '../../../adapters/http/limits/leaky-bucket.ts'
+import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.ts'
+import { memoryRateLimits, type KeyedBucket, type RateLimits } from '../../../adapters/http/limits/rate-limits.ts'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import { clock, times } from './limits-support.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let postgres: TestDatabase
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../../adapters/http/callers.js'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { none, operation } from '../../../adapters/http/operation.js'
-import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { codesOf } from '../../../adapters/http/refusals.js'
-import { reject } from '../../../application/commands/refused.js'
-import type { ErrorCode } from '../../../domain/kernel/error-codes.js'
-import { codesOf as codesIn, startServer } from './support.js'
+import { accounts, anyone } from '../../../adapters/http/callers.ts'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { none, operation } from '../../../adapters/http/operation.ts'
+import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
+import { codesOf } from '../../../adapters/http/refusals.ts'
+import { reject } from '../../../application/commands/refused.ts'
+import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
+import { codesOf as codesIn, startServer } from './support.ts'
 
 const refusing = (code: ErrorCode, refuses: readonly ErrorCode[] = []) =>
   operation({

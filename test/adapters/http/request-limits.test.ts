@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { anyone } from '../../../adapters/http/callers.js'
-import { perUser, perUserAnd } from '../../../adapters/http/bucket.js'
-import { allowancesOver } from '../../../adapters/http/limits/allowances.js'
-import { costs_max } from '../../../adapters/http/limits/costs.js'
-import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
-import { none, operation } from '../../../adapters/http/operation.js'
+import { anyone } from '../../../adapters/http/callers.ts'
+import { perUser, perUserAnd } from '../../../adapters/http/bucket.ts'
+import { allowancesOver } from '../../../adapters/http/limits/allowances.ts'
+import { costs_max } from '../../../adapters/http/limits/costs.ts'
+import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.ts'
+import { none, operation } from '../../../adapters/http/operation.ts'
 import { z } from 'zod'
-import { clock, times } from './limits-support.js'
-import { getThing, guarded } from './operations.js'
-import { adaToken, bearer, bobToken, fastToken, freeToken, robot, startServer, type TestServer } from './support.js'
+import { clock, times } from './limits-support.ts'
+import { getThing, guarded } from './operations.ts'
+import { adaToken, bearer, bobToken, fastToken, freeToken, robot, startServer, type TestServer } from './support.ts'
 
 const statuses = async (requests: readonly Promise<Response>[]) =>
   (await Promise.all(requests)).map(({ status }) => status)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.js'
-import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { adaToken, codesOf, startServer } from './support.js'
+import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.ts'
+import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
+import { adaToken, codesOf, startServer } from './support.ts'
 
 /** What enforced single sign-on closes. Resetting a password by a recovery key is a password reset too. */
 const closed: readonly string[] = [

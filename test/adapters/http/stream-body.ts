@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { adaToken, codesOf, type TestServer } from './support.js'
+import { adaToken, codesOf, type TestServer } from './support.ts'
 
 /** Sends a body in chunks, without a Content-Length, until it is complete or the server stops reading. */
 export async function streamed(server: TestServer, to: string, bytes: number): Promise<readonly string[]> {

@@ -2,23 +2,23 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { onTestFinished } from 'vitest'
-import { commandOrigins } from '../../../adapters/ids/command-origins.js'
-import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
-import { credentialsOf, type ResolveCredential } from '../../../adapters/http/authentication/credential.js'
-import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.js'
-import { memoryIdempotencyRows } from '../../support/memory/memory-idempotency-rows.js'
-import type { Operation } from '../../../adapters/http/operation.js'
+import { commandOrigins } from '../../../adapters/ids/command-origins.ts'
+import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.ts'
+import { credentialsOf, type ResolveCredential } from '../../../adapters/http/authentication/credential.ts'
+import { idempotencyOver } from '../../../adapters/http/idempotency/idempotency.ts'
+import { memoryIdempotencyRows } from '../../support/memory/memory-idempotency-rows.ts'
+import type { Operation } from '../../../adapters/http/operation.ts'
 import {
   openHttpServer,
   type HttpServer,
   type HttpServerSettings,
-} from '../../../adapters/http/server/open-http-server.js'
-import type { Ports } from '../../../application/ports.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import { accountId, applicationId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { noPremiumFields } from '../../../domain/premium/premium.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
+} from '../../../adapters/http/server/open-http-server.ts'
+import type { Ports } from '../../../application/ports.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import { accountId, applicationId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { noPremiumFields } from '../../../domain/premium/premium.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** Runs after the current test, the last added first. */
 export function afterThisTest(clean: () => unknown): void {

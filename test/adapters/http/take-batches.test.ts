@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { takeBatches, type Spend } from '../../../adapters/http/limits/take-batches.js'
-import type { Rate } from '../../../application/ports/allowances.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { times } from './limits-support.js'
+import { takeBatches, type Spend } from '../../../adapters/http/limits/take-batches.ts'
+import type { Rate } from '../../../application/ports/allowances.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { times } from './limits-support.ts'
 
 const hour = (requests: number): Rate => ({ requests, seconds: 3600 })
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { anyone } from '../../../adapters/http/callers.js'
-import { perUser } from '../../../adapters/http/bucket.js'
-import { none, operation } from '../../../adapters/http/operation.js'
-import type { Ports } from '../../../application/ports.js'
-import { noPorts, startServer } from './support.js'
+import { anyone } from '../../../adapters/http/callers.ts'
+import { perUser } from '../../../adapters/http/bucket.ts'
+import { none, operation } from '../../../adapters/http/operation.ts'
+import type { Ports } from '../../../application/ports.ts'
+import { noPorts, startServer } from './support.ts'
 
 it('a use case gets the ports of its server once, whatever the number of requests', async () => {
   const opened: unknown[] = []

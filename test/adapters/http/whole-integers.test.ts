@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parse } from '../../../adapters/http/server/input/input.js'
-import { parseJson } from '../../../adapters/http/server/input/parse-json.js'
-import { withWholeIntegers } from '../../../adapters/http/server/input/whole-integers.js'
-import { permissionMaskInput } from '../../../adapters/http/schemas/communities/masks.js'
-import { snowflakeInput, withDefault } from '../../../adapters/http/schemas/scalars.js'
-import { definedPermissions } from '../../../domain/permissions/permission-bits.js'
-import { expectLinear } from '../../support/growth.js'
+import { parse } from '../../../adapters/http/server/input/input.ts'
+import { parseJson } from '../../../adapters/http/server/input/parse-json.ts'
+import { withWholeIntegers } from '../../../adapters/http/server/input/whole-integers.ts'
+import { permissionMaskInput } from '../../../adapters/http/schemas/communities/masks.ts'
+import { snowflakeInput, withDefault } from '../../../adapters/http/schemas/scalars.ts'
+import { definedPermissions } from '../../../domain/permissions/permission-bits.ts'
+import { expectLinear } from '../../support/growth.ts'
 
 const body = z.object({
   id: snowflakeInput.nullable().optional(),

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandOrigins } from '../../../adapters/ids/command-origins.js'
-import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
-import { repeatableIds_max, type CommandOrigin, type OriginRecipe } from '../../../application/ports/command-origins.js'
-import { nextSnowflake, snowflakeMs } from '../../../domain/ids/snowflake.js'
+import { commandOrigins } from '../../../adapters/ids/command-origins.ts'
+import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.ts'
+import { repeatableIds_max, type CommandOrigin, type OriginRecipe } from '../../../application/ports/command-origins.ts'
+import { nextSnowflake, snowflakeMs } from '../../../domain/ids/snowflake.ts'
 
 const start = 1_700_000_000_000
 const bytesOf = (origin: CommandOrigin, ...counts: readonly number[]) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openRisingSnowflakes, type RisingSettings } from '../../../adapters/ids/rising-snowflakes.js'
-import { compareSnowflakes, composeSnowflake, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openRisingSnowflakes, type RisingSettings } from '../../../adapters/ids/rising-snowflakes.ts'
+import { compareSnowflakes, composeSnowflake, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 const noon = Date.UTC(2026, 10, 23, 12)
 const hour_ms = 3_600_000

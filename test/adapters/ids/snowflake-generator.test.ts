@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WorkerIdLapsed } from '../../../adapters/ids/worker-lease.js'
-import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
-import { nextSnowflake, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.js'
+import { WorkerIdLapsed } from '../../../adapters/ids/worker-lease.ts'
+import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.ts'
+import { nextSnowflake, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
 
 const start = 1_700_000_000_000
 const workerOf = (id: Snowflake): number => Number((BigInt(id) >> 12n) & 1023n)

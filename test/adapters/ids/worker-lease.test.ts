@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { leaseLife_ms, leaseRest_ms } from '../../../adapters/ids/lease-table.js'
+import { leaseLife_ms, leaseRest_ms } from '../../../adapters/ids/lease-table.ts'
 import {
   leaseUse_ms,
   leaseWorkerId,
@@ -8,12 +8,12 @@ import {
   WorkerIdLapsed,
   type WorkerLease,
   type WorkerLeaseSettings,
-} from '../../../adapters/ids/worker-lease.js'
-import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.js'
-import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { startPostgresGate } from '../../support/postgres-gate.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+} from '../../../adapters/ids/worker-lease.ts'
+import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.ts'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { startPostgresGate } from '../../support/postgres-gate.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 /** Long enough for a busy machine. */
 

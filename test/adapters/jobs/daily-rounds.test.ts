@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { workshop, type Workshop } from './support/workshop.js'
+import { workshop, type Workshop } from './support/workshop.ts'
 
 let at: Workshop
 afterEach(() => at.close())

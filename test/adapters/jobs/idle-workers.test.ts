@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { hearStatements } from '../../support/statements.js'
-import { workshop, type Workshop } from './support/workshop.js'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { hearStatements } from '../../support/statements.ts'
+import { workshop, type Workshop } from './support/workshop.ts'
 
 let at: Workshop
 let statements: string[]

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { addedTogether_max } from '../../../adapters/jobs/job-queue.js'
-import { workerConnections_max } from '../../../adapters/jobs/start-worker.js'
-import { JobGivenUp, jobKey_chars_max, payload_bytes_max } from '../../../application/ports/jobs.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { withResolvers } from '../reservations/counted.js'
-import { workshop, type Workshop, type WorkshopOptions } from './support/workshop.js'
+import { addedTogether_max } from '../../../adapters/jobs/job-queue.ts'
+import { workerConnections_max } from '../../../adapters/jobs/start-worker.ts'
+import { JobGivenUp, jobKey_chars_max, payload_bytes_max } from '../../../application/ports/jobs.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { withResolvers } from '../reservations/counted.ts'
+import { workshop, type Workshop, type WorkshopOptions } from './support/workshop.ts'
 
 let at: Workshop
 afterEach(() => at.close())

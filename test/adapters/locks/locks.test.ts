@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
-import { LocksUnavailable, postgresLocks, type FencedLocks } from '../../../adapters/locks/postgres-locks.js'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { electorOn } from '../../../application/concurrency/elector.js'
-import type { Locks } from '../../../application/ports/locks.js'
-import { startPostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
-import { pause, withResolvers } from '../reservations/counted.js'
+import { inProcessLocks } from '../../../adapters/locks/in-process-locks.ts'
+import { LocksUnavailable, postgresLocks, type FencedLocks } from '../../../adapters/locks/postgres-locks.ts'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { electorOn } from '../../../application/concurrency/elector.ts'
+import type { Locks } from '../../../application/ports/locks.ts'
+import { startPostgresGate } from '../../support/postgres-gate.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { pause, withResolvers } from '../reservations/counted.ts'
 
 const patient_ms = 20_000
 const connections_max = 4

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mailTest, resetLetter } from './support.js'
+import { mailTest, resetLetter } from './support.ts'
 
 describe('a mail that somebody waits for', () => {
   it('is known to be taken once the mail server has it, and is sent once', async () => {

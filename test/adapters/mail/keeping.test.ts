@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { jobQueue } from '../../../adapters/jobs/job-queue.js'
-import { openOutbox, shownMails_max, waiting_max } from '../../../adapters/mail/outbox.js'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { mailKey_days } from '../../../application/ports/mail.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { about, adaId, closeLater, eventually, mailTest, resetLetter } from './support.js'
+import { jobQueue } from '../../../adapters/jobs/job-queue.ts'
+import { openOutbox, shownMails_max, waiting_max } from '../../../adapters/mail/outbox.ts'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { mailKey_days } from '../../../application/ports/mail.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { about, adaId, closeLater, eventually, mailTest, resetLetter } from './support.ts'
 
 const content = { to: 'ada@example.com', subject: 'A subject', text: 'CANARY\n' }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { jobsAtOnce } from '../../../adapters/jobs/start-worker.js'
-import { tries_max } from '../../../adapters/mail/send-mail.js'
-import { startMailServer } from '../../support/mail-server.js'
-import { about, closeLater, eventually, mailTest, resetLetter } from './support.js'
+import { jobsAtOnce } from '../../../adapters/jobs/start-worker.ts'
+import { tries_max } from '../../../adapters/mail/send-mail.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { about, closeLater, eventually, mailTest, resetLetter } from './support.ts'
 
 const ada = 'ada@example.com'
 

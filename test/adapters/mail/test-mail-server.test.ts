@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it } from 'vitest'
-import { smtpServerTest } from '../../../adapters/mail/test-mail-server.js'
-import { startMailServer } from '../../support/mail-server.js'
+import { smtpServerTest } from '../../../adapters/mail/test-mail-server.ts'
+import { startMailServer } from '../../support/mail-server.ts'
 
 const account = { host: '127.0.0.1', username: 'ada', password: 'CANARY' }
 

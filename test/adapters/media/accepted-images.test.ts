@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodingLimits } from '../../../adapters/media/decoding/limits.js'
-import { blackPng, firstPixel, inColours, near, openDecoding, program, svg } from './support/decoding.js'
-import { samples } from './support/samples.js'
+import { decodingLimits } from '../../../adapters/media/decoding/limits.ts'
+import { blackPng, firstPixel, inColours, near, openDecoding, program, svg } from './support/decoding.ts'
+import { samples } from './support/samples.ts'
 
 let decoder: ReturnType<typeof openDecoding>
 beforeAll(() => {

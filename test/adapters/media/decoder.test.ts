@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
-import { decodingLimits } from '../../../adapters/media/decoding/limits.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { blackPng, firstPixel, inColours, near, openDecoding, picture, program, svg } from './support/decoding.js'
-import { samples } from './support/samples.js'
+import { decodingLimits } from '../../../adapters/media/decoding/limits.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { blackPng, firstPixel, inColours, near, openDecoding, picture, program, svg } from './support/decoding.ts'
+import { samples } from './support/samples.ts'
 
 let decoder: ReturnType<typeof openDecoding>
 beforeAll(() => {

@@ -1,11 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ByteStore } from '../../../adapters/media/byte-store.js'
-import { fileStore } from '../../../adapters/media/file-store.js'
-import { MediaStoreUnavailable, s3Store } from '../../../adapters/media/s3-store.js'
-import { startObjectStorage } from './support/object-storage.js'
-import { temporaryFolder } from '../../support/temporary-folder.js'
+import type { ByteStore } from '../../../adapters/media/byte-store.ts'
+import { fileStore } from '../../../adapters/media/file-store.ts'
+import { MediaStoreUnavailable, s3Store } from '../../../adapters/media/s3-store.ts'
+import { startObjectStorage } from './support/object-storage.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 async function folderOfTest(): Promise<string> {
   const folder = await temporaryFolder('media')

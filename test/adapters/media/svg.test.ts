@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recogniseImage } from '../../../adapters/media/formats/image-format.js'
+import { recogniseImage } from '../../../adapters/media/formats/image-format.ts'
 
 const svg = (content: string, before = '') =>
   recogniseImage(Buffer.from(`${before}<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
-import { authorPage_count, type ShredProgress } from '../../../application/ports/author-messages.js'
-import { messageTypes } from '../../../application/ports/messages.js'
+import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.ts'
+import { authorPage_count, type ShredProgress } from '../../../application/ports/author-messages.ts'
+import { messageTypes } from '../../../application/ports/messages.ts'
 import {
   accountId,
   backgroundJobId,
@@ -10,8 +10,8 @@ import {
   type AccountId,
   type ChannelId,
   type MessageId,
-} from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+} from '../../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
 import {
   ada,
   at,
@@ -23,9 +23,9 @@ import {
   other,
   posted,
   telling,
-} from '../../contract/messages-fixtures.js'
-import { heldPosition } from '../../support/held-position.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+} from '../../contract/messages-fixtures.ts'
+import { heldPosition } from '../../support/held-position.ts'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let test: TestDatabase
 let opened: OpenMessages

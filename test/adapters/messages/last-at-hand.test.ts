@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { inDoubt_ms, cachedLastMessages } from '../../../adapters/messages/cached-last-messages.js'
-import { openMessages } from '../../../adapters/messages/open-messages.js'
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { at, general, message, other, posted, telling } from '../../contract/messages-fixtures.js'
-import { heldPosition } from '../../support/held-position.js'
-import { laidDatabase } from '../../support/test-database.js'
+import { inDoubt_ms, cachedLastMessages } from '../../../adapters/messages/cached-last-messages.ts'
+import { openMessages } from '../../../adapters/messages/open-messages.ts'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { at, general, message, other, posted, telling } from '../../contract/messages-fixtures.ts'
+import { heldPosition } from '../../support/held-position.ts'
+import { laidDatabase } from '../../support/test-database.ts'
 
 /** Messages that only know the newest one of each channel, and count the queries for it. */
 function fake() {

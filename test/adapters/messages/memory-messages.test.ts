@@ -1,6 +1,6 @@
-import { memoryMessages } from '../../application/support/memory-messages.js'
-import { held } from '../../contract/messages-fixtures.js'
-import { messagesContract } from '../../contract/messages-contract.js'
+import { memoryMessages } from '../../application/support/memory-messages.ts'
+import { held } from '../../contract/messages-fixtures.ts'
+import { messagesContract } from '../../contract/messages-contract.ts'
 
 messagesContract('the messages in memory', async () => ({
   ...memoryMessages(held),

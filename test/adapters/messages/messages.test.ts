@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.js'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { openNotifier } from '../../../adapters/postgres/notifier.js'
-import { sql } from '../../../application/ports/database.js'
-import { NoticesLost, type MessageNotice } from '../../../application/ports/messages.js'
-import { messagesContract } from '../../contract/messages-contract.js'
-import { ada, at, general, message, nextNotices, posted, telling } from '../../contract/messages-fixtures.js'
-import { heldPosition } from '../../support/held-position.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.ts'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { openNotifier } from '../../../adapters/postgres/notifier.ts'
+import { sql } from '../../../application/ports/database.ts'
+import { NoticesLost, type MessageNotice } from '../../../application/ports/messages.ts'
+import { messagesContract } from '../../contract/messages-contract.ts'
+import { ada, at, general, message, nextNotices, posted, telling } from '../../contract/messages-fixtures.ts'
+import { heldPosition } from '../../support/held-position.ts'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 interface Opened extends OpenMessages {
   readonly test: TestDatabase

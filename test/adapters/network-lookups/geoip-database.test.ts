@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { geoIpDatabase } from '../../../adapters/network-lookups/geoip-database.js'
-import { openNetworkLookups } from '../../../adapters/network-lookups/open-network-lookups.js'
-import { placed, writeMmdbFile } from '../../support/mmdb-file.js'
+import { geoIpDatabase } from '../../../adapters/network-lookups/geoip-database.ts'
+import { openNetworkLookups } from '../../../adapters/network-lookups/open-network-lookups.ts'
+import { placed, writeMmdbFile } from '../../support/mmdb-file.ts'
 
 let folder: string
 beforeAll(async () => {

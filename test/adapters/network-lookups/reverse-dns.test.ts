@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseHostName } from '../../../adapters/network-lookups/host-name.js'
-import { pointerName } from '../../../adapters/network-lookups/pointer-name.js'
-import { reverseDns } from '../../../adapters/network-lookups/reverse-dns.js'
-import { startNameServer, type NameServer } from '../../support/name-server.js'
+import { parseHostName } from '../../../adapters/network-lookups/host-name.ts'
+import { pointerName } from '../../../adapters/network-lookups/pointer-name.ts'
+import { reverseDns } from '../../../adapters/network-lookups/reverse-dns.ts'
+import { startNameServer, type NameServer } from '../../support/name-server.ts'
 
 const day_ms = 24 * 3_600_000
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { answer_bytes_max, boundedFetch, isUsable } from '../../../adapters/openid/bounded-fetch.js'
+import { answer_bytes_max, boundedFetch, isUsable } from '../../../adapters/openid/bounded-fetch.ts'
 
 const closings: (() => void)[] = []
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blindIndex } from '../../../adapters/personal-data/blind-index.js'
+import { blindIndex } from '../../../adapters/personal-data/blind-index.ts'
 
 const key = Buffer.alloc(32, 7)
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import { openPersonalDataKeys } from '../../../adapters/personal-data/open-keys.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import { anyAccount } from '../../contract/sample-events.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import { openPersonalDataKeys } from '../../../adapters/personal-data/open-keys.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import { anyAccount } from '../../contract/sample-events.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 describe.each([
   ['in memory', async () => ({ keys: memoryPersonalDataKeys(), close: async () => undefined })],

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { failureAnswer } from '../../../adapters/http/errors/failure-answer.js'
-import { openDatabase, type DatabaseSettings, type PostgresConnection } from '../../../adapters/postgres/database.js'
-import { orPostgresUnavailable, PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.js'
-import { sql } from '../../../application/ports/database.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { gatedPostgres, type GatedPostgres } from './gated-postgres.js'
+import { failureAnswer } from '../../../adapters/http/errors/failure-answer.ts'
+import { openDatabase, type DatabaseSettings, type PostgresConnection } from '../../../adapters/postgres/database.ts'
+import { orPostgresUnavailable, PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.ts'
+import { sql } from '../../../application/ports/database.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { gatedPostgres, type GatedPostgres } from './gated-postgres.ts'
 
 const on = gatedPostgres()
 let postgres: GatedPostgres['postgres']

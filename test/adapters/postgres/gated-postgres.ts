@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
-import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 /** An empty database of each test, also through a gate. */
 export interface GatedPostgres {

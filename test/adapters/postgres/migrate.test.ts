@@ -3,11 +3,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrate, type MigrateSettings } from '../../../adapters/postgres/migrate.js'
-import { readMigrations, type Migration } from '../../../adapters/postgres/migrations.js'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
-import { temporaryFolder } from './embedded/support.js'
+import { migrate, type MigrateSettings } from '../../../adapters/postgres/migrate.ts'
+import { readMigrations, type Migration } from '../../../adapters/postgres/migrations.ts'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { temporaryFolder } from './embedded/support.ts'
 
 let test: TestDatabase
 let shipped: readonly Migration[]

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openNotifier, type OpenNotifier } from '../../../adapters/postgres/notifier.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openNotifier, type OpenNotifier } from '../../../adapters/postgres/notifier.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let test: TestDatabase
 let opened: OpenNotifier[]

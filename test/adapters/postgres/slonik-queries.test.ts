@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.js'
-import { plannedForItsValues, rowOf, sql, type Piece } from '../../../application/ports/database.js'
-import { gatedPostgres, type GatedPostgres } from './gated-postgres.js'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.ts'
+import { plannedForItsValues, rowOf, sql, type Piece } from '../../../application/ports/database.ts'
+import { gatedPostgres, type GatedPostgres } from './gated-postgres.ts'
 
 const on = gatedPostgres()
 let postgres: GatedPostgres['postgres']

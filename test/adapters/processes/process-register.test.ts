@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { enterRegister, PlaceLost, type ProcessRegister } from '../../../adapters/processes/process-register.js'
-import { runningProcesses } from '../../../adapters/processes/running-processes.js'
-import { electorOn } from '../../../application/concurrency/elector.js'
-import { pause } from '../../../application/concurrency/pauses.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { enterRegister, PlaceLost, type ProcessRegister } from '../../../adapters/processes/process-register.ts'
+import { runningProcesses } from '../../../adapters/processes/running-processes.ts'
+import { electorOn } from '../../../application/concurrency/elector.ts'
+import { pause } from '../../../application/concurrency/pauses.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let test: TestDatabase
 let database: PostgresDatabase

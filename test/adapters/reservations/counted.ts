@@ -1,4 +1,4 @@
-import type { Reservations } from '../../../application/ports/reservations.js'
+import type { Reservations } from '../../../application/ports/reservations.ts'
 
 /** Within one count; undefined if it is refused. */
 export async function withinOne<Result>(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.js'
-import { withinOne, counted } from './counted.js'
+import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.ts'
+import { withinOne, counted } from './counted.ts'
 
 describe('reservations of one process', () => {
   it('reads the count once while the limit is far', async () => {

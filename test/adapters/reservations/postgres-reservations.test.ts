@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   openPostgresReservations,
   type PostgresReservations,
-} from '../../../adapters/reservations/postgres-reservations.js'
-import { ReservationsUnavailable } from '../../../adapters/reservations/reservations-unavailable.js'
-import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
-import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { withinOne, counted, withResolvers } from './counted.js'
+} from '../../../adapters/reservations/postgres-reservations.ts'
+import { ReservationsUnavailable } from '../../../adapters/reservations/reservations-unavailable.ts'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.ts'
+import { withinOne, counted, withResolvers } from './counted.ts'
 
 let postgres: TestDatabase
 let processes: PostgresReservations[]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openReservationTable, type ReservationTable } from '../../../adapters/reservations/reservation-table.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openReservationTable, type ReservationTable } from '../../../adapters/reservations/reservation-table.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let postgres: TestDatabase
 let table: ReservationTable

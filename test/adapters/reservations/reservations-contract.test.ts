@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.js'
-import { openPostgresReservations } from '../../../adapters/reservations/postgres-reservations.js'
-import type { Reservations } from '../../../application/ports/reservations.js'
-import { migratedDatabase } from '../../support/test-database.js'
-import { withinOne, counted, pause, withResolvers } from './counted.js'
+import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.ts'
+import { openPostgresReservations } from '../../../adapters/reservations/postgres-reservations.ts'
+import type { Reservations } from '../../../application/ports/reservations.ts'
+import { migratedDatabase } from '../../support/test-database.ts'
+import { withinOne, counted, pause, withResolvers } from './counted.ts'
 
 interface Opened {
   /** The reservations of this many processes. */

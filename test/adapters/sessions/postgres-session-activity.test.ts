@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgresSessionActivity } from '../../../adapters/sessions/postgres-session-activity.js'
-import type { PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { activityGrain_ms } from '../../../application/ports/session-activity.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openPostgresSessionActivity } from '../../../adapters/sessions/postgres-session-activity.ts'
+import type { PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { activityGrain_ms } from '../../../application/ports/session-activity.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let place: TestDatabase
 

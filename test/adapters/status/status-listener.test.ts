@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { openStatusListener, type StatusListenerSettings } from '../../../adapters/status/open-status-listener.js'
-import { healthPage, readyPage, stateAge_ms_max } from '../../../adapters/status/status-pages.js'
-import type { ReadyState } from '../../../application/ports/readiness.js'
-import { afterThisTest } from '../http/support.js'
-import { standStill } from '../../support/stand-still.js'
+import { openStatusListener, type StatusListenerSettings } from '../../../adapters/status/open-status-listener.ts'
+import { healthPage, readyPage, stateAge_ms_max } from '../../../adapters/status/status-pages.ts'
+import type { ReadyState } from '../../../application/ports/readiness.ts'
+import { afterThisTest } from '../http/support.ts'
+import { standStill } from '../../support/stand-still.ts'
 
 const program = new URL('../../../dist/adapters/status/thread.js', import.meta.url)
 const well: ReadyState = { ready: true, missing: [], without: [] }

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Stores } from '../../../application/ports/stores.js'
-import { certificatesBelow, newRoot, type CertificateFaults } from '../../support/store-a/certificates.js'
-import { startStoreA, type StoreADouble } from '../../support/store-a/double.js'
-import { bundleId, transactionOf, type Sale } from '../../support/store-a/sales.js'
-import { signAsStoreA, withAlteredSignature } from '../../support/store-a/sign.js'
-import { storesOver } from '../../support/stores/stores-over.js'
+import type { Stores } from '../../../application/ports/stores.ts'
+import { certificatesBelow, newRoot, type CertificateFaults } from '../../support/store-a/certificates.ts'
+import { startStoreA, type StoreADouble } from '../../support/store-a/double.ts'
+import { bundleId, transactionOf, type Sale } from '../../support/store-a/sales.ts'
+import { signAsStoreA, withAlteredSignature } from '../../support/store-a/sign.ts'
+import { storesOver } from '../../support/stores/stores-over.ts'
 
 let double: StoreADouble
 let stores: Stores

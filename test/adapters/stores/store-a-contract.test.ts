@@ -1,9 +1,9 @@
-import type { StoreAKey, StoreKey } from '../../../application/ports/stores.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { storesContract, type StoreCalls } from '../../contract/stores-contract.js'
-import { startStoreA, type StoreADouble } from '../../support/store-a/double.js'
-import { bundleId } from '../../support/store-a/sales.js'
-import { storesOver } from '../../support/stores/stores-over.js'
+import type { StoreAKey, StoreKey } from '../../../application/ports/stores.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { storesContract, type StoreCalls } from '../../contract/stores-contract.ts'
+import { startStoreA, type StoreADouble } from '../../support/store-a/double.ts'
+import { bundleId } from '../../support/store-a/sales.ts'
+import { storesOver } from '../../support/stores/stores-over.ts'
 
 const products = {
   subscription: { productId: 'premium.monthly', slot: 'monthly' },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NotificationHistoryQuery, Stores } from '../../../application/ports/stores.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { startStoreA, type NotificationChanges, type StoreADouble } from '../../support/store-a/double.js'
-import { appId, bundleId } from '../../support/store-a/sales.js'
-import { withAlteredSignature } from '../../support/store-a/sign.js'
-import { storesOver } from '../../support/stores/stores-over.js'
+import type { NotificationHistoryQuery, Stores } from '../../../application/ports/stores.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { startStoreA, type NotificationChanges, type StoreADouble } from '../../support/store-a/double.ts'
+import { appId, bundleId } from '../../support/store-a/sales.ts'
+import { withAlteredSignature } from '../../support/store-a/sign.ts'
+import { storesOver } from '../../support/stores/stores-over.ts'
 
 let double: StoreADouble
 let stores: Stores

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StoreAKey, Stores } from '../../../application/ports/stores.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { readingOf } from '../../contract/stores-contract.js'
-import { startStoreA, type NewSale, type StoreADouble } from '../../support/store-a/double.js'
-import { bundleId, type Sale } from '../../support/store-a/sales.js'
-import { decodedPart } from '../../support/store-a/sign.js'
-import { storesOver } from '../../support/stores/stores-over.js'
+import type { StoreAKey, Stores } from '../../../application/ports/stores.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { readingOf } from '../../contract/stores-contract.ts'
+import { startStoreA, type NewSale, type StoreADouble } from '../../support/store-a/double.ts'
+import { bundleId, type Sale } from '../../support/store-a/sales.ts'
+import { decodedPart } from '../../support/store-a/sign.ts'
+import { storesOver } from '../../support/stores/stores-over.ts'
 
 const day_ms = 86_400_000
 const subscription = { productId: 'premium.monthly' }

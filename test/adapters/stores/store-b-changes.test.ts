@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StoreBKey, Stores } from '../../../application/ports/stores.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { readingOf } from '../../contract/stores-contract.js'
-import { startStoreB, type StoreBDouble } from '../../support/store-b/double.js'
-import { packageName, type StoreBSale } from '../../support/store-b/sales.js'
-import { storesOver } from '../../support/stores/stores-over.js'
+import type { StoreBKey, Stores } from '../../../application/ports/stores.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { readingOf } from '../../contract/stores-contract.ts'
+import { startStoreB, type StoreBDouble } from '../../support/store-b/double.ts'
+import { packageName, type StoreBSale } from '../../support/store-b/sales.ts'
+import { storesOver } from '../../support/stores/stores-over.ts'
 
 let double: StoreBDouble
 let stores: Stores

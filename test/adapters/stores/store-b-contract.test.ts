@@ -1,9 +1,9 @@
-import type { StoreBKey, StoreKey } from '../../../application/ports/stores.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { storesContract, type StoreCalls } from '../../contract/stores-contract.js'
-import { startStoreB, type StoreBDouble } from '../../support/store-b/double.js'
-import { packageName } from '../../support/store-b/sales.js'
-import { storesOver } from '../../support/stores/stores-over.js'
+import type { StoreBKey, StoreKey } from '../../../application/ports/stores.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { storesContract, type StoreCalls } from '../../contract/stores-contract.ts'
+import { startStoreB, type StoreBDouble } from '../../support/store-b/double.ts'
+import { packageName } from '../../support/store-b/sales.ts'
+import { storesOver } from '../../support/stores/stores-over.ts'
 
 const products = {
   subscription: { productId: 'premium', slot: 'monthly' },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Stores } from '../../../application/ports/stores.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { startStoreB, type StoreBDouble } from '../../support/store-b/double.js'
-import { pushBody, type PushFaults } from '../../support/store-b/push.js'
-import { packageName } from '../../support/store-b/sales.js'
-import { storesOver } from '../../support/stores/stores-over.js'
+import type { Stores } from '../../../application/ports/stores.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { startStoreB, type StoreBDouble } from '../../support/store-b/double.ts'
+import { pushBody, type PushFaults } from '../../support/store-b/push.ts'
+import { packageName } from '../../support/store-b/sales.ts'
+import { storesOver } from '../../support/stores/stores-over.ts'
 
 let double: StoreBDouble
 let stores: Stores

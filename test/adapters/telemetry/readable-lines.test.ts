@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { openLogger } from '../../../adapters/telemetry/open-logger.js'
-import { readableLines } from '../../../adapters/telemetry/readable-lines.js'
+import { openLogger } from '../../../adapters/telemetry/open-logger.ts'
+import { readableLines } from '../../../adapters/telemetry/readable-lines.ts'
 
 /** What a terminal would get. */
 async function shown(write: (logger: ReturnType<typeof openLogger>) => void): Promise<string> {

@@ -1,5 +1,5 @@
-import { memoryTickets } from '../../support/memory/memory-tickets.js'
-import { ticketsContract } from '../../contract/tickets-contract.js'
+import { memoryTickets } from '../../support/memory/memory-tickets.ts'
+import { ticketsContract } from '../../contract/tickets-contract.ts'
 
 ticketsContract('the tickets in memory', async () => {
   let now_ms = Date.UTC(2026, 4, 1)

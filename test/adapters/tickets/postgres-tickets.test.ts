@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openPostgresTickets, type PostgresTickets } from '../../../adapters/tickets/postgres-tickets.js'
-import { ticketKind } from '../../../application/ports/tickets.js'
-import { ticketsContract } from '../../contract/tickets-contract.js'
-import { migratedDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openPostgresTickets, type PostgresTickets } from '../../../adapters/tickets/postgres-tickets.ts'
+import { ticketKind } from '../../../application/ports/tickets.ts'
+import { ticketsContract } from '../../contract/tickets-contract.ts'
+import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 const personalDataKey = randomBytes(32)
 const closings: (() => Promise<void>)[] = []

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { inLineIfAdministrator } from '../../../application/access/acl-line.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { openServer } from '../../operations/support/scene.js'
-import { giveAcls } from '../../support/administrators.js'
-import { testContext } from '../../support/test-context.js'
+import { inLineIfAdministrator } from '../../../application/access/acl-line.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { openServer } from '../../operations/support/scene.ts'
+import { giveAcls } from '../../support/administrators.ts'
+import { testContext } from '../../support/test-context.ts'
 
 const guildhall = await openServer()
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { requireGuild, requirePermission } from '../../../application/access/guild-access.js'
-import { createApplication } from '../../../application/apps/applications/create-application.js'
-import { Refused } from '../../../application/commands/refused.js'
-import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
-import { botOf, membershipId, type AccountId } from '../../../domain/ids/ids.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { world } from '../support/world.js'
+import { requireGuild, requirePermission } from '../../../application/access/guild-access.ts'
+import { createApplication } from '../../../application/apps/applications/create-application.ts'
+import { Refused } from '../../../application/commands/refused.ts'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.ts'
+import { botOf, membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { world } from '../support/world.ts'
 
 const settings = { name: 'Engine', redirectUris: [], botPublic: true, botRequireCodeGrant: false }
 

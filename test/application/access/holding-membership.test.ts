@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inProcessLocks } from '../../../adapters/locks/in-process-locks.js'
-import { holdingMembership } from '../../../application/access/holding-membership.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { ada, home } from '../../domain/people.js'
+import { inProcessLocks } from '../../../adapters/locks/in-process-locks.ts'
+import { holdingMembership } from '../../../application/access/holding-membership.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { ada, home } from '../../domain/people.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { login } from '../../../application/identity/accounts/login.js'
-import { forgotPassword } from '../../../application/identity/recovery/forgot-password.js'
+import { login } from '../../../application/identity/accounts/login.ts'
+import { forgotPassword } from '../../../application/identity/recovery/forgot-password.ts'
 import {
   resetPasswordTicket,
   revertEmailTicket,
   verifyEmailTicket,
-} from '../../../application/identity/recovery/mailed-tokens.js'
-import { resetPassword } from '../../../application/identity/recovery/reset-password.js'
-import { revertEmailAddress } from '../../../application/identity/recovery/revert-email-address.js'
-import { verifyEmailAddress } from '../../../application/identity/recovery/verify-email-address.js'
-import { completeMfa } from '../../../application/identity/second-factors/mfa-completion.js'
-import { mfaTicket } from '../../../application/identity/second-factors/mfa-ticket.js'
-import { codeOf } from '../support/refusals.js'
-import { world } from '../support/world.js'
+} from '../../../application/identity/recovery/mailed-tokens.ts'
+import { resetPassword } from '../../../application/identity/recovery/reset-password.ts'
+import { revertEmailAddress } from '../../../application/identity/recovery/revert-email-address.ts'
+import { verifyEmailAddress } from '../../../application/identity/recovery/verify-email-address.ts'
+import { completeMfa } from '../../../application/identity/second-factors/mfa-completion.ts'
+import { mfaTicket } from '../../../application/identity/second-factors/mfa-ticket.ts'
+import { codeOf } from '../support/refusals.ts'
+import { world } from '../support/world.ts'
 
 const denied = 'BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED'
 const email = 'Ada@example.com'

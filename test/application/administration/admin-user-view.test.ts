@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ownViewWithin, viewWithin } from '../../../application/wire-objects/administration/admin-user-object.js'
+import { ownViewWithin, viewWithin } from '../../../application/wire-objects/administration/admin-user-object.ts'
 
 describe('what a credential sees of accounts', () => {
   it('has the private reason of a deletion only with audit_log:view, of the own account too', () => {

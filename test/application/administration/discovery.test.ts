@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import {
   changeDiscoverable,
   reviewDiscoveryApplication,
-} from '../../../application/administration/discovery/review-application.js'
-import { moveDiscoveryListings } from '../../../application/administration/discovery/edit-listings.js'
-import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.js'
-import { Refused } from '../../../application/commands/refused.js'
-import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { UnreadableEvent } from '../../../application/ports/unreadable-event.js'
-import { chessListing } from '../../operations/support/discovery.js'
-import { typesOf } from '../support/happenings.js'
-import { codeOf } from '../support/refusals.js'
-import { world, type World } from '../support/world.js'
+} from '../../../application/administration/discovery/review-application.ts'
+import { moveDiscoveryListings } from '../../../application/administration/discovery/edit-listings.ts'
+import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.ts'
+import { Refused } from '../../../application/commands/refused.ts'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { UnreadableEvent } from '../../../application/ports/unreadable-event.ts'
+import { chessListing } from '../../operations/support/discovery.ts'
+import { typesOf } from '../support/happenings.ts'
+import { codeOf } from '../support/refusals.ts'
+import { world, type World } from '../support/world.ts'
 
 async function stage() {
   const on = world()

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { whatUndoes } from '../../../application/administration/users/what-undoes.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { changedFlags } from '../../../domain/account/flags.js'
-import { entryId, type EntryId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { streamName } from '../../../domain/streams.js'
-import { account, registered, start } from '../../projections/support/people.js'
-import type { AnyEvent } from '../../projections/support/world.js'
+import { whatUndoes } from '../../../application/administration/users/what-undoes.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { changedFlags } from '../../../domain/account/flags.ts'
+import { entryId, type EntryId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { account, registered, start } from '../../projections/support/people.ts'
+import type { AnyEvent } from '../../projections/support/world.ts'
 
 const id = account(1)
 const entry = (number: number): EntryId => entryId(snowflake(String(1000 + number)))

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { memoryEventStore } from '../../support/memory/memory-event-store.js'
-import { memorySnapshots } from '../../support/memory/memory-snapshots.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import { aggregateOf, type AggregateSettings } from '../../../application/aggregates/aggregates.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
+import { memorySnapshots } from '../../support/memory/memory-snapshots.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import { aggregateOf, type AggregateSettings } from '../../../application/aggregates/aggregates.ts'
 import {
   commandContext,
   type CommandContext,
   type CommandSource,
-} from '../../../application/commands/command-context.js'
-import { uuid7 } from '../../../application/commands/derive-id.js'
-import type { EventStore, Revision } from '../../../application/ports/event-store.js'
-import type { CreateInvite, RedeemInvite } from '../../../domain/invite/commands.js'
-import { invite } from '../../../domain/invite/invite.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { account, ada, code, general, home, start } from '../../domain/people.js'
+} from '../../../application/commands/command-context.ts'
+import { uuid7 } from '../../../application/commands/derive-id.ts'
+import type { EventStore, Revision } from '../../../application/ports/event-store.ts'
+import type { CreateInvite, RedeemInvite } from '../../../domain/invite/commands.ts'
+import { invite } from '../../../domain/invite/invite.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { account, ada, code, general, home, start } from '../../domain/people.ts'
 
 /** A store in memory that records its calls. */
 export interface Fixture {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { noStream } from '../../../application/ports/event-store.js'
-import { streamName } from '../../../domain/streams.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { collect } from '../../contract/sample-events.js'
-import { code, start } from '../../domain/people.js'
-import { context, creation, fixture, redemption } from './fixture.js'
+import { noStream } from '../../../application/ports/event-store.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { collect } from '../../contract/sample-events.ts'
+import { code, start } from '../../domain/people.ts'
+import { context, creation, fixture, redemption } from './fixture.ts'
 
 const stream = streamName('invite', code)
 const later = secondsAfter(start, 60)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { attempts_max } from '../../../application/aggregates/execute.js'
-import { conflictPause_ms, pauseAfterConflict } from '../../../application/aggregates/pause-after-conflict.js'
+import { attempts_max } from '../../../application/aggregates/execute.ts'
+import { conflictPause_ms, pauseAfterConflict } from '../../../application/aggregates/pause-after-conflict.ts'
 
 describe('the pause of a command that lost a conflict', () => {
   beforeEach(() => {

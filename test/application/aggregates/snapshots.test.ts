@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { snapshotEvery_events } from '../../../application/aggregates/state-cache.js'
-import { noStream } from '../../../application/ports/event-store.js'
-import { streamName } from '../../../domain/streams.js'
-import { code } from '../../domain/people.js'
-import { context, creation, fixture, redemption } from './fixture.js'
+import { snapshotEvery_events } from '../../../application/aggregates/state-cache.ts'
+import { noStream } from '../../../application/ports/event-store.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { code } from '../../domain/people.ts'
+import { context, creation, fixture, redemption } from './fixture.ts'
 
 const stream = streamName('invite', code)
 

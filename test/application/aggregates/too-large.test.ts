@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { aggregateOf } from '../../../application/aggregates/aggregates.js'
-import { appendBytes_max, beforeAll as beforeAllEvents } from '../../../application/ports/event-store.js'
-import type { CreateGuild } from '../../../domain/guild/commands.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { ada, home, homeLayout, start } from '../../domain/people.js'
-import { context, fixture } from './fixture.js'
+import { aggregateOf } from '../../../application/aggregates/aggregates.ts'
+import { appendBytes_max, beforeAll as beforeAllEvents } from '../../../application/ports/event-store.ts'
+import type { CreateGuild } from '../../../domain/guild/commands.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { ada, home, homeLayout, start } from '../../domain/people.ts'
+import { context, fixture } from './fixture.ts'
 
 describe('a command', () => {
   it('is refused before the append if its events are too large for a store, and the next one finds the state unchanged', async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cachedChanges, unheard_ms_max, type Changes } from '../../../application/caches/cached-changes.js'
-import type { Cache } from '../../../application/caches/cache.js'
-import { metadataOf } from '../../../application/commands/command-context.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { Category } from '../../../domain/aggregates.js'
-import { streamName } from '../../../domain/streams.js'
-import { testContext } from '../../support/test-context.js'
+import { cachedChanges, unheard_ms_max, type Changes } from '../../../application/caches/cached-changes.ts'
+import type { Cache } from '../../../application/caches/cache.ts'
+import { metadataOf } from '../../../application/commands/command-context.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Category } from '../../../domain/aggregates.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { testContext } from '../../support/test-context.ts'
 
 let changes = 0
 let reads = 0

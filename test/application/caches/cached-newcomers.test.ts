@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CachedQueries } from '../../../application/caches/cached-queries.js'
-import type { AllQueries } from '../../../application/ports.js'
+import type { CachedQueries } from '../../../application/caches/cached-queries.ts'
+import type { AllQueries } from '../../../application/ports.ts'
 import {
   account,
   after,
@@ -12,8 +12,8 @@ import {
   registered,
   someChannel,
   withChannel,
-} from '../../projections/support/people.js'
-import { cachedWorld, type CachedWorld } from './cached-world.js'
+} from '../../projections/support/people.ts'
+import { cachedWorld, type CachedWorld } from './cached-world.ts'
 
 let world: CachedWorld
 let held: CachedQueries

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CachedQueries } from '../../../application/caches/cached-queries.js'
-import type { AllQueries } from '../../../application/ports.js'
-import { metadataOf } from '../../../application/commands/command-context.js'
-import { noStream } from '../../../application/ports/event-store.js'
-import { theInstance } from '../../../domain/instance/state.js'
-import { streamName } from '../../../domain/streams.js'
+import type { CachedQueries } from '../../../application/caches/cached-queries.ts'
+import type { AllQueries } from '../../../application/ports.ts'
+import { metadataOf } from '../../../application/commands/command-context.ts'
+import { noStream } from '../../../application/ports/event-store.ts'
+import { theInstance } from '../../../domain/instance/state.ts'
+import { streamName } from '../../../domain/streams.ts'
 import {
   account,
   after,
@@ -18,10 +18,10 @@ import {
   registered,
   someChannel,
   withChannel,
-} from '../../projections/support/people.js'
-import { testContext } from '../../support/test-context.js'
-import type { AnyEvent } from '../../projections/support/world.js'
-import { cachedWorld, type CachedWorld } from './cached-world.js'
+} from '../../projections/support/people.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { AnyEvent } from '../../projections/support/world.ts'
+import { cachedWorld, type CachedWorld } from './cached-world.ts'
 
 let world: CachedWorld
 let held: CachedQueries

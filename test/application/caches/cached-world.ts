@@ -1,9 +1,9 @@
-import { cachedQueries, type CachedQueries } from '../../../application/caches/cached-queries.js'
-import type { Queries, Query } from '../../../application/ports/database.js'
-import type { AllQueries } from '../../../application/ports.js'
-import { guildsAtPosition } from '../../../projections/guilds/queries.js'
-import { openQueries, readModels } from '../../../projections/read-models.js'
-import { world, type AnyEvent, type TestProjector, type World } from '../../projections/support/world.js'
+import { cachedQueries, type CachedQueries } from '../../../application/caches/cached-queries.ts'
+import type { Queries, Query } from '../../../application/ports/database.ts'
+import type { AllQueries } from '../../../application/ports.ts'
+import { guildsAtPosition } from '../../../projections/guilds/queries.ts'
+import { openQueries, readModels } from '../../../projections/read-models.ts'
+import { world, type AnyEvent, type TestProjector, type World } from '../../projections/support/world.ts'
 
 /** A world whose queries are answered from memory where that is possible. */
 export interface CachedWorld {

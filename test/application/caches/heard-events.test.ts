@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { heardEvents, type HeardEvents } from '../../../application/caches/heard-events.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
+import { heardEvents, type HeardEvents } from '../../../application/caches/heard-events.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 
 const eventAt = (position: number): RecordedEvent => ({ position: BigInt(position) }) as RecordedEvent
 const at = (position: number) => ({ low: BigInt(position), high: BigInt(position) })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import { limitsInForce } from '../../../application/caches/limits-in-force.js'
-import { limitsAge_ms_max, type Limits } from '../../../application/ports/limits.js'
-import type { LimitRule } from '../../../domain/limits/limit-config.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { noPremiumFields, type PremiumFields } from '../../../domain/premium/premium.js'
-import { ada, grace } from '../../domain/people.js'
-import { world, type World } from '../support/world.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { limitsInForce } from '../../../application/caches/limits-in-force.ts'
+import { limitsAge_ms_max, type Limits } from '../../../application/ports/limits.ts'
+import type { LimitRule } from '../../../domain/limits/limit-config.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { noPremiumFields, type PremiumFields } from '../../../domain/premium/premium.ts'
+import { ada, grace } from '../../domain/people.ts'
+import { world, type World } from '../support/world.ts'
 
 const account = { id: ada, bot: false, traits: [], premiumFlags: 0, premium: noPremiumFields }
 const rule = (limits: LimitRule['limits']) => ({ id: 'mine', filters: { traits: [], guildFeatures: [] }, limits })

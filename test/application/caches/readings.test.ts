@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readings } from '../../../application/caches/readings.js'
+import { readings } from '../../../application/caches/readings.ts'
 
 describe('a read in progress', () => {
   it('may keep what it found, unless something of that name was forgotten since it began', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inProcessDeferredTasks } from '../../../adapters/jobs/in-process-deferred-tasks.js'
-import { bestEffort } from '../../../application/commands/best-effort.js'
+import { inProcessDeferredTasks } from '../../../adapters/jobs/in-process-deferred-tasks.ts'
+import { bestEffort } from '../../../application/commands/best-effort.ts'
 
 describe('an act that follows what was done', () => {
   it('counts as done if it succeeds', async () => {

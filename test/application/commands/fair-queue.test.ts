@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fairQueue } from '../../../application/commands/fair-queue.js'
+import { fairQueue } from '../../../application/commands/fair-queue.ts'
 
 const turn = (address: string, account = '') => ({ address, account })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { atMost, inBatches, type Queued, type RunBatch } from '../../../application/concurrency/batches.js'
-import { withResolvers } from '../../adapters/reservations/counted.js'
+import { atMost, inBatches, type Queued, type RunBatch } from '../../../application/concurrency/batches.ts'
+import { withResolvers } from '../../adapters/reservations/counted.ts'
 
 /** Adds to batches of at most three items, with at most five waiting. */
 function batchesOf<Result>(run: RunBatch<number, Result>): (item: number) => Promise<Result> {

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
-import { electorOn } from '../../../application/concurrency/elector.js'
-import { locks } from '../../../projections/runner/registry.js'
-import { testDatabase } from '../../support/test-database.js'
+import { electorOn } from '../../../application/concurrency/elector.ts'
+import { locks } from '../../../projections/runner/registry.ts'
+import { testDatabase } from '../../support/test-database.ts'
 
 const { database, close } = await testDatabase()
 afterAll(close)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newsOf } from '../../../application/concurrency/news.js'
+import { newsOf } from '../../../application/concurrency/news.ts'
 
 const never = new AbortController().signal
 const hour_ms = 3_600_000

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { aborted, pause, unlessAborted } from '../../../application/concurrency/pauses.js'
+import { aborted, pause, unlessAborted } from '../../../application/concurrency/pauses.ts'
 
 const hour_ms = 3_600_000
 const forever = new Promise<void>(() => undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inSameTurn } from '../../../application/concurrency/same-turn.js'
+import { inSameTurn } from '../../../application/concurrency/same-turn.ts'
 
 /** Doubles numbers, and keeps how they were asked for. */
 function doubling(items_max: number) {

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { openContentFilter } from '../../../application/content-rules/content-filter.js'
-import { copyAge_ms_max } from '../../../application/caches/refreshed-copy.js'
-import { contentRules, phraseCharacters_max, type SentText } from '../../../application/content-rules/content-rules.js'
-import type { BlocklistQueries, BlocklistRecord } from '../../../application/ports/queries/blocklist-queries.js'
-import type { Blocklist, ProfileScope, Severity } from '../../../domain/blocklist-entry/lists.js'
-import { start } from '../../domain/people.js'
-import { expectLinear } from '../../support/growth.js'
+import { openContentFilter } from '../../../application/content-rules/content-filter.ts'
+import { copyAge_ms_max } from '../../../application/caches/refreshed-copy.ts'
+import { contentRules, phraseCharacters_max, type SentText } from '../../../application/content-rules/content-rules.ts'
+import type { BlocklistQueries, BlocklistRecord } from '../../../application/ports/queries/blocklist-queries.ts'
+import type { Blocklist, ProfileScope, Severity } from '../../../domain/blocklist-entry/lists.ts'
+import { start } from '../../domain/people.ts'
+import { expectLinear } from '../../support/growth.ts'
 
 let entries = 0
 

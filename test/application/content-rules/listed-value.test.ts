@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readListedValue } from '../../../application/content-rules/listed-value.js'
-import { urlsIn } from '../../../application/content-rules/listed-urls.js'
-import type { Blocklist } from '../../../domain/blocklist-entry/lists.js'
-import { expectLinear } from '../../support/growth.js'
+import { readListedValue } from '../../../application/content-rules/listed-value.ts'
+import { urlsIn } from '../../../application/content-rules/listed-urls.ts'
+import type { Blocklist } from '../../../domain/blocklist-entry/lists.ts'
+import { expectLinear } from '../../support/growth.ts'
 
 const read = (list: Blocklist, text: string) => {
   const value = readListedValue(list, text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from '../../../application/content-rules/public-address.js'
+import { isPublicAddress } from '../../../application/content-rules/public-address.ts'
 
 /** What the special-purpose registries of the IANA list as not globally reachable: the first and the last address of each. */
 const special = {

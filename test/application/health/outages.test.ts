@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openOutages, quiet_ms } from '../../../application/health/open-outages.js'
-import { partOf } from '../../../application/health/part-of.js'
-import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.js'
-import { LocksUnavailable } from '../../../adapters/locks/postgres-locks.js'
+import { openOutages, quiet_ms } from '../../../application/health/open-outages.ts'
+import { partOf } from '../../../application/health/part-of.ts'
+import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.ts'
+import { LocksUnavailable } from '../../../adapters/locks/postgres-locks.ts'
 
 type Line = readonly [message: string, entry: Readonly<Record<string, unknown>>]
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openOutages } from '../../../application/health/open-outages.js'
-import { answeredInTime, NoAnswer } from '../../../application/health/answered-in-time.js'
-import { failing_ms_max, openReadiness, type Check } from '../../../application/health/open-readiness.js'
-import type { Outage, Outages } from '../../../application/ports/outages.js'
+import { openOutages } from '../../../application/health/open-outages.ts'
+import { answeredInTime, NoAnswer } from '../../../application/health/answered-in-time.ts'
+import { failing_ms_max, openReadiness, type Check } from '../../../application/health/open-readiness.ts'
+import type { Outage, Outages } from '../../../application/ports/outages.ts'
 
 const silent = { warn: () => undefined, debug: () => undefined, isLevelEnabled: () => false }
 

@@ -10,9 +10,9 @@ import {
   silence_ms_max,
   tick_ms,
   unanswered_ms,
-} from '../../../application/presence/presence-bounds.js'
-import type { PresenceDirectory } from '../../../application/presence/presence-directory.js'
-import { account, guild, openInstance, type Instance } from './support/instance.js'
+} from '../../../application/presence/presence-bounds.ts'
+import type { PresenceDirectory } from '../../../application/presence/presence-directory.ts'
+import { account, guild, openInstance, type Instance } from './support/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { encodeSignal } from '../../../adapters/bus/signal-encoding.js'
-import { signalBytes_max } from '../../../application/ports/signals.js'
+import { encodeSignal } from '../../../adapters/bus/signal-encoding.ts'
+import { signalBytes_max } from '../../../application/ports/signals.ts'
 import {
   factsPerSignal_max,
   sessionsPerAccount_max,
@@ -9,13 +9,13 @@ import {
   lag_ms,
   silence_ms_max,
   tick_ms,
-} from '../../../application/presence/presence-bounds.js'
-import { sealedSayings } from '../../../application/presence/sealed-sayings.js'
-import { PresenceAnnouncer } from '../../../application/presence/presence-announcer.js'
-import type { PresentSession } from '../../../application/ports/presence.js'
-import { accountId, guildId } from '../../../domain/ids/ids.js'
-import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.js'
-import { account, guild, openInstance, session, type FakeGateway, type Instance } from './support/instance.js'
+} from '../../../application/presence/presence-bounds.ts'
+import { sealedSayings } from '../../../application/presence/sealed-sayings.ts'
+import { PresenceAnnouncer } from '../../../application/presence/presence-announcer.ts'
+import type { PresentSession } from '../../../application/ports/presence.ts'
+import { accountId, guildId } from '../../../domain/ids/ids.ts'
+import { snowflake, snowflakeMax } from '../../../domain/ids/snowflake.ts'
+import { account, guild, openInstance, session, type FakeGateway, type Instance } from './support/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

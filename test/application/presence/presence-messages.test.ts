@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { gateways_max, tick_ms } from '../../../application/presence/presence-bounds.js'
-import { account, gatewayId, guild, openInstance, type Instance } from './support/instance.js'
+import { gateways_max, tick_ms } from '../../../application/presence/presence-bounds.ts'
+import { account, gatewayId, guild, openInstance, type Instance } from './support/instance.ts'
 
 let instance: Instance
 beforeEach(() => {

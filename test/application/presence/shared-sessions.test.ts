@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { firstWords_ms, heartbeat_ms, silence_ms_max, tick_ms } from '../../../application/presence/presence-bounds.js'
-import { account, guild, openInstance, session, type FakeGateway, type Instance } from './support/instance.js'
+import { firstWords_ms, heartbeat_ms, silence_ms_max, tick_ms } from '../../../application/presence/presence-bounds.ts'
+import { account, guild, openInstance, session, type FakeGateway, type Instance } from './support/instance.ts'
 
 let instance: Instance
 let one: FakeGateway

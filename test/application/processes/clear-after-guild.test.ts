@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import { world } from '../support/world.js'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import { world } from '../support/world.ts'
 
 it('what a guild leaves behind is removed once if the process died that deleted it', async () => {
   const on = world()

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createApplication } from '../../../application/apps/applications/create-application.js'
-import { consent } from '../../../application/apps/oauth2/consent.js'
-import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import { applicationId, botOf } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { ban, typesOf } from '../support/happenings.js'
-import { world, type World } from '../support/world.js'
+import { createApplication } from '../../../application/apps/applications/create-application.ts'
+import { consent } from '../../../application/apps/oauth2/consent.ts'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
+import { applicationId, botOf } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { ban, typesOf } from '../support/happenings.ts'
+import { world, type World } from '../support/world.ts'
 
 const requestLife_ms = 60_000
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import { messageTypes } from '../../../application/ports/messages.js'
-import { messageId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { world, type World } from '../support/world.js'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
+import { messageTypes } from '../../../application/ports/messages.ts'
+import { messageId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { world, type World } from '../support/world.ts'
 
 const requestLife_ms = 60_000
 

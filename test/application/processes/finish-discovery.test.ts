@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import {
   removeDiscoveryListing,
   reviewDiscoveryApplication,
-} from '../../../application/administration/discovery/review-application.js'
-import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.js'
-import { withdrawDiscoveryApplication } from '../../../application/communities/discovery/change-discovery-application.js'
-import type { Caller } from '../../../application/caller.js'
-import { deleteGuild } from '../../../application/communities/guilds/delete-guild.js'
-import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import type { Ports } from '../../../application/ports.js'
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { chessListing } from '../../operations/support/discovery.js'
-import { noteFault } from '../../support/fault-table.js'
-import { typesOf } from '../support/happenings.js'
-import { world, type World } from '../support/world.js'
+} from '../../../application/administration/discovery/review-application.ts'
+import { applyForDiscovery } from '../../../application/communities/discovery/apply-for-discovery.ts'
+import { withdrawDiscoveryApplication } from '../../../application/communities/discovery/change-discovery-application.ts'
+import type { Caller } from '../../../application/caller.ts'
+import { deleteGuild } from '../../../application/communities/guilds/delete-guild.ts'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
+import type { Ports } from '../../../application/ports.ts'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { chessListing } from '../../operations/support/discovery.ts'
+import { noteFault } from '../../support/fault-table.ts'
+import { typesOf } from '../support/happenings.ts'
+import { world, type World } from '../support/world.ts'
 
 const requestLife_ms = 60_000
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { eraseAccount } from '../../../application/processes/erase-account.js'
-import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
-import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { world, type World } from '../support/world.js'
+import { eraseAccount } from '../../../application/processes/erase-account.ts'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.ts'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { world, type World } from '../support/world.ts'
 
 const requestLife_ms = 60_000
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
-import { whatErasureTakes } from '../../../application/identity/erasure/what-erasure-takes.js'
-import { eraseAccount } from '../../../application/processes/erase-account.js'
-import { finishUnfinished } from '../../../application/processes/finish-unfinished.js'
-import type { AccountId, GuildId } from '../../../domain/ids/ids.js'
-import { world, type World } from '../support/world.js'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.ts'
+import { whatErasureTakes } from '../../../application/identity/erasure/what-erasure-takes.ts'
+import { eraseAccount } from '../../../application/processes/erase-account.ts'
+import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { world, type World } from '../support/world.ts'
 
 const requestLife_ms = 60_000
 const minimum_ms = 14 * 24 * 3_600_000

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
-import type { JobPayloads, Jobs, JobWishes, StepReference } from '../../../application/ports/jobs.js'
-import type { UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.js'
-import { finishStep } from '../../../application/processes/finish-step.js'
-import { queueUnfinished, scannedSteps_max } from '../../../application/processes/queue-unfinished.js'
-import { register } from '../../../application/identity/accounts/registering/register.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { streamName } from '../../../domain/streams.js'
-import { world, type World } from '../support/world.js'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.ts'
+import type { JobPayloads, Jobs, JobWishes, StepReference } from '../../../application/ports/jobs.ts'
+import type { UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.ts'
+import { finishStep } from '../../../application/processes/finish-step.ts'
+import { queueUnfinished, scannedSteps_max } from '../../../application/processes/queue-unfinished.ts'
+import { register } from '../../../application/identity/accounts/registering/register.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { world, type World } from '../support/world.ts'
 
 /** Records the added jobs by their keys. */
 function notedJobs() {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sealedBox } from '../../../application/secrets/sealed-box.js'
+import { sealedBox } from '../../../application/secrets/sealed-box.ts'
 
 const key = randomBytes(32)
 

@@ -1,4 +1,4 @@
-import type { Allowances } from '../../../application/ports/allowances.js'
+import type { Allowances } from '../../../application/ports/allowances.ts'
 
 /** Nothing is ever used up. */
 export const unlimited: Allowances = {

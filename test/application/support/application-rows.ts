@@ -1,11 +1,11 @@
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import type { ApplicationQueries } from '../../../application/ports/queries/application-queries.js'
-import { application } from '../../../domain/application/application.js'
-import type { ApplicationEvent } from '../../../domain/application/events.js'
-import type { ApplicationState } from '../../../domain/application/state.js'
-import { botOf, type AccountId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import type { ApplicationQueries } from '../../../application/ports/queries/application-queries.ts'
+import { application } from '../../../domain/application/application.ts'
+import type { ApplicationEvent } from '../../../domain/application/events.ts'
+import type { ApplicationState } from '../../../domain/application/state.ts'
+import { botOf, type AccountId } from '../../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
 
 /** The read model of applications in memory. */
 export class ApplicationRows {

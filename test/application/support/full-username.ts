@@ -1,8 +1,8 @@
-import { noStream } from '../../../application/ports/event-store.js'
-import { discriminatorMax } from '../../../domain/handle/state.js'
-import { streamName } from '../../../domain/streams.js'
-import { metadata } from '../../contract/sample-events.js'
-import type { World } from './world.js'
+import { noStream } from '../../../application/ports/event-store.ts'
+import { discriminatorMax } from '../../../domain/handle/state.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { metadata } from '../../contract/sample-events.ts'
+import type { World } from './world.ts'
 
 const page_events = 1000
 

@@ -1,7 +1,7 @@
-import type { GuildBanQueries } from '../../../application/ports/queries/guild-ban-queries.js'
-import { membershipId } from '../../../domain/ids/ids.js'
-import { isBanned } from '../../../domain/membership/state.js'
-import type { Rows } from './rows.js'
+import type { GuildBanQueries } from '../../../application/ports/queries/guild-ban-queries.ts'
+import { membershipId } from '../../../domain/ids/ids.ts'
+import { isBanned } from '../../../domain/membership/state.ts'
+import type { Rows } from './rows.ts'
 
 /** Bans of accounts themselves. Bans by address and network are tested with Postgres. */
 export function memoryGuildBans(rows: Rows): GuildBanQueries {

@@ -1,8 +1,8 @@
-import { acceptInvite } from '../../../application/communities/invites/accept-invite.js'
-import type { GuildCommand } from '../../../domain/guild/commands.js'
-import { inviteCode, membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.js'
-import { bareBan } from '../../domain/people.js'
-import type { World } from './world.js'
+import { acceptInvite } from '../../../application/communities/invites/accept-invite.ts'
+import type { GuildCommand } from '../../../domain/guild/commands.ts'
+import { inviteCode, membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
+import { bareBan } from '../../domain/people.ts'
+import type { World } from './world.ts'
 
 /** Accepts an invite for an account. */
 export async function accept(on: World, account: AccountId, code: string) {

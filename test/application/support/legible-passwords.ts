@@ -1,5 +1,5 @@
-import type { Passwords } from '../../../application/ports/passwords.js'
-import { preparedPassword } from '../../../domain/account/password.js'
+import type { Passwords } from '../../../application/ports/passwords.ts'
+import { preparedPassword } from '../../../domain/account/password.ts'
 
 /** Passwords whose hash says what it is of. */
 export const legiblePasswords: Passwords = {

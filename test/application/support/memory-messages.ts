@@ -1,4 +1,4 @@
-import { committedNotices_max } from '../../../application/ports/messages.js'
+import { committedNotices_max } from '../../../application/ports/messages.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
   nonceLife_ms,
@@ -13,10 +13,10 @@ import {
   type Telling,
   type ThreadTurn,
   type UnrecordedDeletion,
-} from '../../../application/ports/messages.js'
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.js'
-import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.js'
-import { msOf } from '../../../domain/kernel/timestamp.js'
+} from '../../../application/ports/messages.ts'
+import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
+import { msOf } from '../../../domain/kernel/timestamp.ts'
 
 type Kept = Message & { readonly nonce: string | null }
 

@@ -1,14 +1,14 @@
-import type { JobPayloads, Jobs } from '../../../application/ports/jobs.js'
-import type { StoreAnswer, StoreKey, StoreReading, Stores } from '../../../application/ports/stores.js'
-import { noStores } from '../../../application/identity/purchases/no-stores.js'
-import { msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.js'
+import type { JobPayloads, Jobs } from '../../../application/ports/jobs.ts'
+import type { StoreAnswer, StoreKey, StoreReading, Stores } from '../../../application/ports/stores.ts'
+import { noStores } from '../../../application/identity/purchases/no-stores.ts'
+import { msOf, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import {
   kindOf,
   type PurchaseFacts,
   type PurchaseSlot,
   type StoreProvider,
-} from '../../../domain/store-purchase/purchase-facts.js'
-import type { ActingProcess } from './world-options.js'
+} from '../../../domain/store-purchase/purchase-facts.ts'
+import type { ActingProcess } from './world-options.ts'
 
 /** A purchase as its store has it. */
 export interface Sale {

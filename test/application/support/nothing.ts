@@ -1,6 +1,6 @@
-import { archiveLinks } from '../../../application/identity/archives/download-links.js'
-import { sealedBox } from '../../../application/secrets/sealed-box.js'
-import type { Ports } from '../../../application/ports.js'
+import { archiveLinks } from '../../../application/identity/archives/download-links.ts'
+import { sealedBox } from '../../../application/secrets/sealed-box.ts'
+import type { Ports } from '../../../application/ports.ts'
 
 /** Here nothing can be read as an image. */
 export const noImages: Ports['images'] = {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { giftSecrets } from '../../../application/identity/gifts/gift-codes.js'
-import { noStores } from '../../../application/identity/purchases/no-stores.js'
-import type { Ports } from '../../../application/ports.js'
-import { storeSecrets } from '../../../application/identity/purchases/take-notification.js'
-import { sealedBox } from '../../../application/secrets/sealed-box.js'
+import { giftSecrets } from '../../../application/identity/gifts/gift-codes.ts'
+import { noStores } from '../../../application/identity/purchases/no-stores.ts'
+import type { Ports } from '../../../application/ports.ts'
+import { storeSecrets } from '../../../application/identity/purchases/take-notification.ts'
+import { sealedBox } from '../../../application/secrets/sealed-box.ts'
 
 /** The ports of purchases and gifts, without a store. */
 export const ofStores: Pick<Ports, 'giftBox' | 'jobs' | 'storeBox' | 'storeHash' | 'stores'> = {

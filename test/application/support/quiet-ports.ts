@@ -1,4 +1,4 @@
-import type { Ports } from '../../../application/ports.js'
+import type { Ports } from '../../../application/ports.ts'
 
 /** Ports that tests of use cases do not look at: everybody has started a session, and nothing is known of any address. */
 export const quietPorts: Pick<Ports, 'discoveryClaims' | 'networkLookups' | 'startedSessions'> = {

@@ -1,5 +1,5 @@
-import { Refused } from '../../../application/commands/refused.js'
-import type { FieldError, Refusal } from '../../../domain/kernel/refusal.js'
+import { Refused } from '../../../application/commands/refused.ts'
+import type { FieldError, Refusal } from '../../../domain/kernel/refusal.ts'
 
 /** The refusal of a request. Fails if it was not refused. */
 export async function refusalOf(request: Promise<unknown>): Promise<Refusal> {

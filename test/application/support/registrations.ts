@@ -1,9 +1,9 @@
-import type { RegistrationQueries } from '../../../application/ports/queries/registration-queries.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { AccountState } from '../../../domain/account/state.js'
-import type { RegistrationUrlEvent } from '../../../domain/registration-url/events.js'
-import { registrationUrl } from '../../../domain/registration-url/registration-url.js'
-import type { RegistrationUrlState } from '../../../domain/registration-url/state.js'
+import type { RegistrationQueries } from '../../../application/ports/queries/registration-queries.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { AccountState } from '../../../domain/account/state.ts'
+import type { RegistrationUrlEvent } from '../../../domain/registration-url/events.ts'
+import { registrationUrl } from '../../../domain/registration-url/registration-url.ts'
+import type { RegistrationUrlState } from '../../../domain/registration-url/state.ts'
 
 /** The registration URLs, by stream. */
 export class MemoryRegistrationUrls {

@@ -1,8 +1,8 @@
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { ReportQueries } from '../../../application/ports/queries/report-queries.js'
-import { compareSnowflakes } from '../../../domain/ids/snowflake.js'
-import { msOf } from '../../../domain/kernel/timestamp.js'
-import type { ReportEvent, ReportFiled, ReportResolved } from '../../../domain/report/events.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { ReportQueries } from '../../../application/ports/queries/report-queries.ts'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
+import { msOf } from '../../../domain/kernel/timestamp.ts'
+import type { ReportEvent, ReportFiled, ReportResolved } from '../../../domain/report/events.ts'
 
 interface Row extends ReportFiled {
   readonly resolution: Pick<ReportResolved, 'adminId' | 'resolvedAt'> | null

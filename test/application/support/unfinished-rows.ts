@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { UnfinishedQueries, UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.js'
-import { unfinishedProjection } from '../../../projections/unfinished/projector.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { UnfinishedQueries, UnfinishedStep } from '../../../application/ports/queries/unfinished-queries.ts'
+import { unfinishedProjection } from '../../../projections/unfinished/projector.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
-import type { UserSettingsQueries } from '../../../application/ports/queries/user-settings-queries.js'
-import { userGuildSettingsId, type UserGuildSettingsState } from '../../../domain/user-guild-settings/state.js'
-import type { UserSettingsState } from '../../../domain/user-settings/state.js'
+import type { UserSettingsQueries } from '../../../application/ports/queries/user-settings-queries.ts'
+import { userGuildSettingsId, type UserGuildSettingsState } from '../../../domain/user-guild-settings/state.ts'
+import type { UserSettingsState } from '../../../domain/user-settings/state.ts'
 
 /** The settings of accounts, from states by stream. */
 export function memoryUserSettings(

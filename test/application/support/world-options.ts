@@ -1,9 +1,9 @@
-import type { Allowances } from '../../../application/ports/allowances.js'
-import type { InstancePolicy } from '../../../domain/instance/policy.js'
-import type { OpenIdProvider } from '../../../application/ports/openid-provider.js'
-import type { Ports } from '../../../application/ports.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { LimitValues } from '../../../domain/limits/limit-keys.js'
+import type { Allowances } from '../../../application/ports/allowances.ts'
+import type { InstancePolicy } from '../../../domain/instance/policy.ts'
+import type { OpenIdProvider } from '../../../application/ports/openid-provider.ts'
+import type { Ports } from '../../../application/ports.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { LimitValues } from '../../../domain/limits/limit-keys.ts'
 
 /** What a double must know of the process that uses it. */
 export interface ActingProcess {

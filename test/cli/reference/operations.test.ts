@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { actionsOf } from '../../../adapters/http/admin-audit-rule.js'
-import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import { aclsPage, bucketsPage, operationsPage } from '../../../cli/reference/operations.js'
-import { adminAcls } from '../../../domain/admin/acls.js'
+import { actionsOf } from '../../../adapters/http/admin-audit-rule.ts'
+import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
+import { aclsPage, bucketsPage, operationsPage } from '../../../cli/reference/operations.ts'
+import { adminAcls } from '../../../domain/admin/acls.ts'
 
 /** The cells of each row below a heading, or of all rows; without head rows. */
 function rows(page: string, heading?: string): readonly (readonly string[])[] {

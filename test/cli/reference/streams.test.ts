@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { streamsPage } from '../../../cli/reference/streams.js'
-import { aggregates } from '../../../domain/aggregates.js'
+import { streamsPage } from '../../../cli/reference/streams.ts'
+import { aggregates } from '../../../domain/aggregates.ts'
 
 /** The section of the page about one category. */
 const sectionOf = (category: string): string =>

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { repeatedly, type Repeated } from '../../../process/roles/repeatedly.js'
+import { repeatedly, type Repeated } from '../../../process/roles/repeatedly.ts'
 
 const never_ms = 3_600_000
 let repeated: Repeated | undefined

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import type { PostgresConnection } from '../../../adapters/postgres/database.js'
-import { deletionIsDue, erase } from '../../operations/support/erasure.js'
-import { accept, bodyOf, found, invite, type TestGuild } from '../../operations/support/answers.js'
-import { messagesPath, sent } from '../../operations/support/messages.js'
-import { movingImage, stillImage } from '../../operations/support/pictures.js'
-import { startEventStoreDouble } from '../../support/eventstoredb-double/double.js'
-import { threadsHeader, threadsOf } from '../../operations/support/threads.js'
+import type { PostgresConnection } from '../../../adapters/postgres/database.ts'
+import { deletionIsDue, erase } from '../../operations/support/erasure.ts'
+import { accept, bodyOf, found, invite, type TestGuild } from '../../operations/support/answers.ts'
+import { messagesPath, sent } from '../../operations/support/messages.ts'
+import { movingImage, stillImage } from '../../operations/support/pictures.ts'
+import { startEventStoreDouble } from '../../support/eventstoredb-double/double.ts'
+import { threadsHeader, threadsOf } from '../../operations/support/threads.ts'
 import {
   startTestGuildhall,
   type TestAccount,
   type TestAnswer,
   type TestGuildhall,
-} from '../../support/test-guildhall.js'
-import { laidDatabase, testDatabase } from '../../support/test-database.js'
-import type { Ended } from './command-process.js'
-import { runHere } from './command-here.js'
-import { environmentOf } from './instance.js'
+} from '../../support/test-guildhall.ts'
+import { laidDatabase, testDatabase } from '../../support/test-database.ts'
+import type { Ended } from './command-process.ts'
+import { runHere } from './command-here.ts'
+import { environmentOf } from './instance.ts'
 
 /** Where an instance may be: an empty database, a folder, and perhaps stores of others. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import { program } from '../../../cli/command-line.js'
-import { placeLine, unset, type Ended } from './command-process.js'
+import { program } from '../../../cli/command-line.ts'
+import { placeLine, unset, type Ended } from './command-process.ts'
 
 let last: Promise<unknown> = Promise.resolve()
 

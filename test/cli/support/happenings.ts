@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { memoryEventStore } from '../../support/memory/memory-event-store.js'
-import { uuid7 } from '../../../application/commands/derive-id.js'
-import { beforeAll, noStream, type EventStore, type Position } from '../../../application/ports/event-store.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { StoredEvents } from '../../../application/ports/stored-events.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { streamName, type StreamName } from '../../../domain/streams.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
+import { uuid7 } from '../../../application/commands/derive-id.ts'
+import { beforeAll, noStream, type EventStore, type Position } from '../../../application/ports/event-store.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { StoredEvents } from '../../../application/ports/stored-events.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { streamName, type StreamName } from '../../../domain/streams.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import {
   account,
   created,
@@ -15,9 +15,9 @@ import {
   registered,
   withChannel,
   someChannel,
-} from '../../projections/support/people.js'
-import { claimed } from '../../projections/support/tallies.js'
-import type { AnyEvent } from '../../projections/support/world.js'
+} from '../../projections/support/people.ts'
+import { claimed } from '../../projections/support/tallies.ts'
+import type { AnyEvent } from '../../projections/support/world.ts'
 
 /** Appends events to a stream, whatever its revision; returns the position of the last one. */
 export async function happens(

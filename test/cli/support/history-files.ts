@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { eventCodec } from '../../../adapters/event-store/codec.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import type { WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.js'
-import { beforeAll, type Position } from '../../../application/ports/event-store.js'
-import type { StoredEvents } from '../../../application/ports/stored-events.js'
-import { checkHistory, importHistory } from '../../../cli/history-file/import-history.js'
-import { openHistory } from '../../../cli/history-file/read-history.js'
-import { historyText } from '../../../cli/history-file/write-history.js'
+import { eventCodec } from '../../../adapters/event-store/codec.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import type { WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.ts'
+import { beforeAll, type Position } from '../../../application/ports/event-store.ts'
+import type { StoredEvents } from '../../../application/ports/stored-events.ts'
+import { checkHistory, importHistory } from '../../../cli/history-file/import-history.ts'
+import { openHistory } from '../../../cli/history-file/read-history.ts'
+import { historyText } from '../../../cli/history-file/write-history.ts'
 
 /** Exports and imports within this process: the work of the commands without a process of their own. */
 

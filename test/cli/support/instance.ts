@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import type { PostgresConnection } from '../../../adapters/postgres/database.js'
-import { openNotifier } from '../../../adapters/postgres/notifier.js'
+import type { PostgresConnection } from '../../../adapters/postgres/database.ts'
+import { openNotifier } from '../../../adapters/postgres/notifier.ts'
 import {
   beforeAll,
   type EventStore,
   type Position,
   type RecordedEvent,
-} from '../../../application/ports/event-store.js'
-import { openStore, type Store } from '../../../process/store.js'
-import { storedParts } from '../../../cli/stored-events.js'
-import type { WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.js'
-import type { StoredEvents } from '../../../application/ports/stored-events.js'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { readModels } from '../../../projections/read-models.js'
-import type { Projection } from '../../../projections/runner/projection.js'
-import { startProjections } from '../../../projections/runner/runner.js'
-import { laidDatabase, migratedDatabase } from '../../support/test-database.js'
-import { run, type Ended, type RunOptions } from './command-process.js'
-import { storedPeople } from './happenings.js'
-import { runHere } from './command-here.js'
+} from '../../../application/ports/event-store.ts'
+import { openStore, type Store } from '../../../process/store.ts'
+import { storedParts } from '../../../cli/stored-events.ts'
+import type { WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.ts'
+import type { StoredEvents } from '../../../application/ports/stored-events.ts'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { readModels } from '../../../projections/read-models.ts'
+import type { Projection } from '../../../projections/runner/projection.ts'
+import { startProjections } from '../../../projections/runner/runner.ts'
+import { laidDatabase, migratedDatabase } from '../../support/test-database.ts'
+import { run, type Ended, type RunOptions } from './command-process.ts'
+import { storedPeople } from './happenings.ts'
+import { runHere } from './command-here.ts'
 
 /** One instance of the product as its commands see it: a database with a store, and settings that name them. */
 export interface Instance {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { blindIndex } from '../../../adapters/personal-data/blind-index.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { streamName } from '../../../domain/streams.js'
-import { account, registered, start } from '../../projections/support/people.js'
-import { happens } from './happenings.js'
-import type { Instance } from './instance.js'
+import { blindIndex } from '../../../adapters/personal-data/blind-index.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { account, registered, start } from '../../projections/support/people.ts'
+import { happens } from './happenings.ts'
+import type { Instance } from './instance.ts'
 
 export interface NewAccount {
   readonly id: AccountId

@@ -5,10 +5,10 @@ import {
   idBytes,
   noStream,
   type NewEvent,
-} from '../../../application/ports/event-store.js'
-import { encodeMetadata } from '../../../adapters/event-store/stored-metadata.js'
-import type { StreamName } from '../../../domain/streams.js'
-import type { OpenEventStore } from './open-event-store.js'
+} from '../../../application/ports/event-store.ts'
+import { encodeMetadata } from '../../../adapters/event-store/stored-metadata.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import type { OpenEventStore } from './open-event-store.ts'
 import {
   accountStream,
   anyAccount,
@@ -18,7 +18,7 @@ import {
   newEvent,
   newEvents,
   registration,
-} from '../sample-events.js'
+} from '../sample-events.ts'
 
 const unstorable: readonly (readonly [string, unknown])[] = [
   ['NUL', 'a\0b'],

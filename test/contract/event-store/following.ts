@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { noStream, type RecordedEvent } from '../../../application/ports/event-store.js'
-import type { OpenEventStore } from './open-event-store.js'
-import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../sample-events.js'
-import { paced } from '../../support/pace.js'
+import { noStream, type RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { OpenEventStore } from './open-event-store.ts'
+import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../sample-events.ts'
+import { paced } from '../../support/pace.ts'
 
 const maxEvents = 100
 

@@ -1,5 +1,5 @@
-import type { EventStore, Position } from '../../../application/ports/event-store.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { EventStore, Position } from '../../../application/ports/event-store.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 
 /** An event store that nobody else writes to meanwhile, and what the contract needs around it. */
 export interface OpenEventStore {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { beforeAll, noStream, readPageEvents, type NewEvent } from '../../../application/ports/event-store.js'
-import type { OpenEventStore } from './open-event-store.js'
-import { anyAccount, anyStream, ascending, collect, idsOf, newEvent, newEvents } from '../sample-events.js'
+import { beforeAll, noStream, readPageEvents, type NewEvent } from '../../../application/ports/event-store.ts'
+import type { OpenEventStore } from './open-event-store.ts'
+import { anyAccount, anyStream, ascending, collect, idsOf, newEvent, newEvents } from '../sample-events.ts'
 
 /** JSON that some stores change: numbers in text, odd names, text beyond ASCII, escapes. */
 const difficult = {

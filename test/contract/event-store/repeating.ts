@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { noStream } from '../../../application/ports/event-store.js'
-import type { OpenEventStore } from './open-event-store.js'
-import { accountStream, anyAccount, anyStream, collect, newEvent, newEvents, registration } from '../sample-events.js'
+import { noStream } from '../../../application/ports/event-store.ts'
+import type { OpenEventStore } from './open-event-store.ts'
+import { accountStream, anyAccount, anyStream, collect, newEvent, newEvents, registration } from '../sample-events.ts'
 
 export function repeating(opened: () => OpenEventStore): void {
   describe('repeating an append', () => {

@@ -1,6 +1,6 @@
-import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import { ada, start } from '../people.js'
+import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { ada, start } from '../people.ts'
 
 /** The past events of Ada's account, from which tests continue. */
 

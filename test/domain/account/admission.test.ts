@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { accountCommands } from '../account-arbitraries.js'
-import { ada, someRegistrationUrl, start } from '../people.js'
-import { identity, registered, signedIn, signedOut } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { accountCommands } from '../account-arbitraries.ts'
+import { ada, someRegistrationUrl, start } from '../people.ts'
+import { identity, registered, signedIn, signedOut } from './account-story.ts'
 
 const waiting: AccountEvent = {
   type: 'AccountRegistered',

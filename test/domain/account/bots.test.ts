@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, grace, start } from '../people.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, grace, start } from '../people.ts'
 
 const facts: AccountRegistered = {
   accountId: ada,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCommonPassword } from '../../../domain/account/common-passwords.js'
+import { isCommonPassword } from '../../../domain/account/common-passwords.ts'
 
 describe('a common password', () => {
   it.each([

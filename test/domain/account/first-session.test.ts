@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { accountFlags } from '../../../domain/account/flags.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { given } from '../../support/given-when-then.js'
-import { ada as accountId } from '../people.js'
-import { registered } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { accountFlags } from '../../../domain/account/flags.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada as accountId } from '../people.ts'
+import { registered } from './account-story.ts'
 
 const note = { type: 'NoteGatewaySession' } as const
 const noted: AccountEvent = { type: 'GatewaySessionNoted', data: { accountId } }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { AccountCommand } from '../../../domain/account/commands.js'
-import { endedSessions } from '../../../domain/account/ended-sessions.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { ada, grace, start } from '../people.js'
-import { registered, signedIn } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountCommand } from '../../../domain/account/commands.ts'
+import { endedSessions } from '../../../domain/account/ended-sessions.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { ada, grace, start } from '../people.ts'
+import { registered, signedIn } from './account-story.ts'
 
 const hashes = Array.from({ length: 2500 }, (_, index) => `h${index}`)
 const history: readonly AccountEvent[] = [registered, ...hashes.map((hash) => signedIn(hash))]

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { accountCommands } from '../account-arbitraries.js'
-import { ada, start } from '../people.js'
-import { standingCommands } from '../standing-arbitraries.js'
-import { registered } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { accountCommands } from '../account-arbitraries.ts'
+import { ada, start } from '../people.ts'
+import { standingCommands } from '../standing-arbitraries.ts'
+import { registered } from './account-story.ts'
 
 const accountId = ada
 const scheduled: AccountEvent = {

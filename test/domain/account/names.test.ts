@@ -6,10 +6,10 @@ import {
   parseEmail,
   parseGlobalName,
   parseUsername,
-} from '../../../domain/account/names.js'
-import { parsed, unparsed } from '../../../domain/kernel/parsed.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { property } from '../../support/given-when-then.js'
+} from '../../../domain/account/names.ts'
+import { parsed, unparsed } from '../../../domain/kernel/parsed.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { property } from '../../support/given-when-then.ts'
 
 const username = (text: string) => parseUsername(text, 'guildhall')
 

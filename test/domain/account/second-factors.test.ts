@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { SecondFactorProof } from '../../../domain/account/second-factor-commands.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
+import { account } from '../../../domain/account/account.ts'
+import type { SecondFactorProof } from '../../../domain/account/second-factor-commands.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
 import {
   hasSecondFactor,
   noSecondFactors,
   signInFactors,
   webAuthnCredentials_max,
-} from '../../../domain/account/state.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { accountCommands } from '../account-arbitraries.js'
-import { ada, start } from '../people.js'
-import { registered, signedIn } from './account-story.js'
+} from '../../../domain/account/state.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { accountCommands } from '../account-arbitraries.ts'
+import { ada, start } from '../people.ts'
+import { registered, signedIn } from './account-story.ts'
 
 const secret = 'JBSWY3DPEHPK3PXP'
 const codes = ['ab12-cd34', 'ef56-gh78']

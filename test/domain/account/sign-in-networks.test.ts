@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import { authorizedNetworks_max } from '../../../domain/account/decisions/authorized-networks.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { accountCommands } from '../account-arbitraries.js'
-import { ada, start } from '../people.js'
-import { registered, signedIn } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import { authorizedNetworks_max } from '../../../domain/account/decisions/authorized-networks.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { accountCommands } from '../account-arbitraries.ts'
+import { ada, start } from '../people.ts'
+import { registered, signedIn } from './account-story.ts'
 
 const startedFrom = (tokenHash: string, ip: string | null, more: object = {}): AccountEvent => ({
   type: 'SessionStarted',

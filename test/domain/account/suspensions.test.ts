@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { accountFlags } from '../../../domain/account/flags.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, grace, start } from '../people.js'
-import { registered, signedIn } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { accountFlags } from '../../../domain/account/flags.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, grace, start } from '../people.ts'
+import { registered, signedIn } from './account-story.ts'
 
 const accountId = ada
 const hour_s = 3600

@@ -1,12 +1,12 @@
 import { describe, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import { voiceActivitySharing_s } from '../../../domain/account/decisions/decide-voice-activity.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, start } from '../people.js'
-import { registered } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import { voiceActivitySharing_s } from '../../../domain/account/decisions/decide-voice-activity.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, start } from '../people.ts'
+import { registered } from './account-story.ts'
 
 const choose = (shared: boolean, now = start) => ({ type: 'ChooseVoiceActivitySharing', shared, now }) as const
 const chosen = (shared: boolean, chosenAt: Timestamp = start): AccountEvent => ({

@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { accountFlags } from '../../../domain/account/flags.js'
-import { given } from '../../support/given-when-then.js'
-import { ada as accountId, start } from '../people.js'
-import { registered } from './account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { accountFlags } from '../../../domain/account/flags.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada as accountId, start } from '../people.ts'
+import { registered } from './account-story.ts'
 
 const update = (add: readonly string[]) => ({ type: 'UpdateFlags', add, remove: [] }) as const
 

@@ -1,13 +1,13 @@
 import { describe, it } from 'vitest'
-import { adminKey } from '../../../domain/admin-key/admin-key.js'
-import type { AdminKeyChanges, AdminKeyEvent } from '../../../domain/admin-key/events.js'
-import { adminKeyId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, start } from '../people.js'
-import { laws } from '../../support/laws.js'
-import { adminKeyCommands } from '../admin-arbitraries.js'
+import { adminKey } from '../../../domain/admin-key/admin-key.ts'
+import type { AdminKeyChanges, AdminKeyEvent } from '../../../domain/admin-key/events.ts'
+import { adminKeyId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, start } from '../people.ts'
+import { laws } from '../../support/laws.ts'
+import { adminKeyCommands } from '../admin-arbitraries.ts'
 
 laws('adminKey', adminKeyCommands)
 

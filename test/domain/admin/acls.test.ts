@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adminAcls, firstUngrantable, holdsAcl, isAdminAcl, isWithin } from '../../../domain/admin/acls.js'
+import { adminAcls, firstUngrantable, holdsAcl, isAdminAcl, isWithin } from '../../../domain/admin/acls.ts'
 
 describe('the registry of Admin ACLs', () => {
   it('has exactly 106 values, each once, `*` first', () => {

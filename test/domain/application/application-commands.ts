@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { AccountCommand } from '../../../domain/account/commands.js'
-import type { ApplicationCommand } from '../../../domain/application/commands.js'
-import { instants, oneOf, record } from '../drawing.js'
-import { ada, engine, moderator } from '../people.js'
+import type { AccountCommand } from '../../../domain/account/commands.ts'
+import type { ApplicationCommand } from '../../../domain/application/commands.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada, engine, moderator } from '../people.ts'
 
 /** Few of them, so that they come again. */
 const hashes = oneOf('hash-1', 'hash-2', 'hash-3')

@@ -1,11 +1,11 @@
 import { describe, it } from 'vitest'
-import { application } from '../../../domain/application/application.js'
-import type { ApplicationCreated, ApplicationEvent } from '../../../domain/application/events.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, engine, grace, start } from '../people.js'
-import { laws } from '../../support/laws.js'
-import { applicationCommands } from './application-commands.js'
+import { application } from '../../../domain/application/application.ts'
+import type { ApplicationCreated, ApplicationEvent } from '../../../domain/application/events.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, engine, grace, start } from '../people.ts'
+import { laws } from '../../support/laws.ts'
+import { applicationCommands } from './application-commands.ts'
 
 laws('application', applicationCommands)
 

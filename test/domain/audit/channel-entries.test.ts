@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.js'
-import { emptyForum } from '../../../domain/guild/channel.js'
-import type { ChannelEvent } from '../../../domain/guild/channel-events.js'
-import { category, created, text, voice } from '../guild/channel-sentences.js'
-import { everyone, grace, home, linus, start } from '../people.js'
+import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.ts'
+import { emptyForum } from '../../../domain/guild/channel.ts'
+import type { ChannelEvent } from '../../../domain/guild/channel-events.ts'
+import { category, created, text, voice } from '../guild/channel-sentences.ts'
+import { everyone, grace, home, linus, start } from '../people.ts'
 
 /** Entries about channels and their overwrites: actions 10 to 15. */
 

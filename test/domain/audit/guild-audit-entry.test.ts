@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventCatalogs } from '../../../domain/aggregates.js'
-import type { EventMetadata, RecordedEvent } from '../../../application/ports/event-store.js'
-import { auditActions } from '../../../domain/audit/audit-actions.js'
-import { auditedTypes, guildAuditEntriesOf, type AuditedEvent } from '../../../domain/audit/guild-audit-entry.js'
-import { snowflakeMs } from '../../../domain/ids/snowflake.js'
-import type { InviteDeleted, InviteTerms } from '../../../domain/invite/events.js'
-import { msOf, timestamp } from '../../../domain/kernel/timestamp.js'
-import { property } from '../../support/given-when-then.js'
-import { ada, code, everyone, founding, general, grace, home, installation, plainRole, start } from '../people.js'
+import { eventCatalogs } from '../../../domain/aggregates.ts'
+import type { EventMetadata, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { auditActions } from '../../../domain/audit/audit-actions.ts'
+import { auditedTypes, guildAuditEntriesOf, type AuditedEvent } from '../../../domain/audit/guild-audit-entry.ts'
+import { snowflakeMs } from '../../../domain/ids/snowflake.ts'
+import type { InviteDeleted, InviteTerms } from '../../../domain/invite/events.ts'
+import { msOf, timestamp } from '../../../domain/kernel/timestamp.ts'
+import { property } from '../../support/given-when-then.ts'
+import { ada, code, everyone, founding, general, grace, home, installation, plainRole, start } from '../people.ts'
 
 const terms: InviteTerms = {
   code,

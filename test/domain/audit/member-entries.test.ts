@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditDraft } from '../../../domain/audit/audit-entry.js'
-import { memberDrafts } from '../../../domain/audit/drafts/member-drafts.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { MemberBanned, MemberChanged } from '../../../domain/membership/events.js'
-import { ada, home, moderator, role, start } from '../people.js'
+import type { AuditDraft } from '../../../domain/audit/audit-entry.ts'
+import { memberDrafts } from '../../../domain/audit/drafts/member-drafts.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { MemberBanned, MemberChanged } from '../../../domain/membership/events.ts'
+import { ada, home, moderator, role, start } from '../people.ts'
 
 const ids = { guildId: home, accountId: ada }
 const noTexts = { nick: null, bio: null, pronouns: null }

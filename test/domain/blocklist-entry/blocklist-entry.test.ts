@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { blocklistEntry } from '../../../domain/blocklist-entry/blocklist-entry.js'
-import type { BlocklistEntryEvent, EntryDetails } from '../../../domain/blocklist-entry/events.js'
-import { blocklists, underscored } from '../../../domain/blocklist-entry/lists.js'
-import { isAdminAcl } from '../../../domain/admin/acls.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, start } from '../people.js'
-import { laws } from '../../support/laws.js'
-import { blocklistEntryCommands } from '../arbitraries.js'
+import { blocklistEntry } from '../../../domain/blocklist-entry/blocklist-entry.ts'
+import type { BlocklistEntryEvent, EntryDetails } from '../../../domain/blocklist-entry/events.ts'
+import { blocklists, underscored } from '../../../domain/blocklist-entry/lists.ts'
+import { isAdminAcl } from '../../../domain/admin/acls.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, start } from '../people.ts'
+import { laws } from '../../support/laws.ts'
+import { blocklistEntryCommands } from '../arbitraries.ts'
 
 laws('blocklistEntry', blocklistEntryCommands)
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { discoveryApplication } from '../../../domain/discovery-application/discovery-application.js'
-import type { DiscoveryApplicationEvent, GuildFacts } from '../../../domain/discovery-application/events.js'
-import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { laws } from '../../support/laws.js'
-import { discoveryApplicationCommands } from '../discovery-arbitraries.js'
-import { ada, grace, home, moderator, start } from '../people.js'
+import { discoveryApplication } from '../../../domain/discovery-application/discovery-application.ts'
+import type { DiscoveryApplicationEvent, GuildFacts } from '../../../domain/discovery-application/events.ts'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { laws } from '../../support/laws.ts'
+import { discoveryApplicationCommands } from '../discovery-arbitraries.ts'
+import { ada, grace, home, moderator, start } from '../people.ts'
 
 laws('discoveryApplication', discoveryApplicationCommands)
 

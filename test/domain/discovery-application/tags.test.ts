@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { directoryCategories, directoryLanguages } from '../../../domain/discovery-application/listing.js'
-import { parseTag } from '../../../domain/discovery-application/tags.js'
-import { property } from '../../support/given-when-then.js'
+import { directoryCategories, directoryLanguages } from '../../../domain/discovery-application/listing.ts'
+import { parseTag } from '../../../domain/discovery-application/tags.ts'
+import { property } from '../../support/given-when-then.ts'
 
 describe('a tag of the directory', () => {
   it.each([

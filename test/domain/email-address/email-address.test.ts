@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { emailAddress, waiting_max } from '../../../domain/email-address/email-address.js'
-import type { EmailAddressEvent } from '../../../domain/email-address/events.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { emailAddressCommands } from '../arbitraries.js'
-import { account, ada, grace } from '../people.js'
-import { laws } from '../../support/laws.js'
+import { emailAddress, waiting_max } from '../../../domain/email-address/email-address.ts'
+import type { EmailAddressEvent } from '../../../domain/email-address/events.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { emailAddressCommands } from '../arbitraries.ts'
+import { account, ada, grace } from '../people.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('emailAddress', emailAddressCommands)
 

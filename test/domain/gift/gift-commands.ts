@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { GiftCommand } from '../../../domain/gift/commands.js'
-import { instants, oneOf, record } from '../drawing.js'
-import { ada, grace } from '../people.js'
+import type { GiftCommand } from '../../../domain/gift/commands.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada, grace } from '../people.ts'
 
 export const giftCommands: fc.Arbitrary<GiftCommand> = fc.oneof(
   record({

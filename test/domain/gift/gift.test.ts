@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { gift } from '../../../domain/gift/gift.js'
-import type { GiftEvent } from '../../../domain/gift/events.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { given } from '../../support/given-when-then.js'
-import { laws } from '../../support/laws.js'
-import { ada, grace, start } from '../people.js'
-import { giftCommands } from './gift-commands.js'
+import { gift } from '../../../domain/gift/gift.ts'
+import type { GiftEvent } from '../../../domain/gift/events.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { given } from '../../support/given-when-then.ts'
+import { laws } from '../../support/laws.ts'
+import { ada, grace, start } from '../people.ts'
+import { giftCommands } from './gift-commands.ts'
 
 laws('gift', giftCommands)
 

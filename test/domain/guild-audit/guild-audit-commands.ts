@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { GuildAuditCommand } from '../../../domain/guild-audit/commands.js'
-import { entryId, messageId, type EntryId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { oneOf, record } from '../drawing.js'
-import { ada, general, home } from '../people.js'
+import type { GuildAuditCommand } from '../../../domain/guild-audit/commands.ts'
+import { entryId, messageId, type EntryId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { oneOf, record } from '../drawing.ts'
+import { ada, general, home } from '../people.ts'
 
 export const entry = (number: number): EntryId => entryId(snowflake(`8${number.toString().padStart(5, '0')}`))
 

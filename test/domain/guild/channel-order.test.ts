@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { channelTypes } from '../../../domain/guild/channel.js'
-import { inHierarchy } from '../../../domain/guild/channel-order.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { given } from '../../support/given-when-then.js'
-import { channel, everyone, home } from '../people.js'
+import { channelTypes } from '../../../domain/guild/channel.ts'
+import { inHierarchy } from '../../../domain/guild/channel-order.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { given } from '../../support/given-when-then.ts'
+import { channel, everyone, home } from '../people.ts'
 import {
   category,
   created,
@@ -21,7 +21,7 @@ import {
   stranger,
   text,
   voice,
-} from './channel-sentences.js'
+} from './channel-sentences.ts'
 
 const third = { ...second, id: channel(6), position: 6 }
 const history = [...founded, created(third)]

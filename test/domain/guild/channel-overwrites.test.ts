@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { WishedOverwrite } from '../../../domain/guild/channel-commands.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { GuildActor } from '../../../domain/permissions/authority.js'
-import { given } from '../../support/given-when-then.js'
-import { channel, everyone, grace, home, linus, role } from '../people.js'
+import type { WishedOverwrite } from '../../../domain/guild/channel-commands.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { GuildActor } from '../../../domain/permissions/authority.ts'
+import { given } from '../../support/given-when-then.ts'
+import { channel, everyone, grace, home, linus, role } from '../people.ts'
 import {
   category,
   change,
@@ -24,7 +24,7 @@ import {
   text,
   VIEW_CHANNEL,
   voice,
-} from './channel-sentences.js'
+} from './channel-sentences.ts'
 
 const wish = (id: string, allow = 0n, deny = 0n, type: 0 | 1 = 0): WishedOverwrite => ({ id, type, allow, deny })
 const set = (overwrite: WishedOverwrite, by: GuildActor = guardian, channelId = text.id, undeclaredBits = 0n) =>

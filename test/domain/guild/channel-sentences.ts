@@ -1,20 +1,20 @@
-import type { Channel } from '../../../domain/guild/channel.js'
-import { channelTypes, defaultThreads, defaultVoice } from '../../../domain/guild/channel.js'
+import type { Channel } from '../../../domain/guild/channel.ts'
+import { channelTypes, defaultThreads, defaultVoice } from '../../../domain/guild/channel.ts'
 import type {
   ChannelCommand,
   ChannelMove,
   ChannelWishes,
   CreateChannel,
-} from '../../../domain/guild/channel-commands.js'
-import { plainChannel } from '../../../domain/guild/layout.js'
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guild } from '../../../domain/guild/guild.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import type { ChannelId } from '../../../domain/ids/ids.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { ada, channel, everyone, grace, home, plainRole, role, start } from '../people.js'
+} from '../../../domain/guild/channel-commands.ts'
+import { plainChannel } from '../../../domain/guild/layout.ts'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { ada, channel, everyone, grace, home, plainRole, role, start } from '../people.ts'
 
 /** What the tests about channels use: Ada's guild with five channels, and Grace, who manages channels with a role. */
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { channelTypes, type Channel } from '../../../domain/guild/channel.js'
-import type { WishedOverwrite } from '../../../domain/guild/channel-commands.js'
-import type { GuildCommand } from '../../../domain/guild/commands.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { plainChannel } from '../../../domain/guild/layout.js'
-import type { Guild } from '../../../domain/guild/state.js'
-import { viewableChannels } from '../../../domain/permissions/viewable-channels.js'
-import { given, play, property } from '../../support/given-when-then.js'
-import { channelCommands, someChannel } from '../channel-arbitraries.js'
-import { oneOf } from '../drawing.js'
-import { accounts, ada, channel, everyone, home, homeLayout, plainRole, role, roles, start } from '../people.js'
+import { channelTypes, type Channel } from '../../../domain/guild/channel.ts'
+import type { WishedOverwrite } from '../../../domain/guild/channel-commands.ts'
+import type { GuildCommand } from '../../../domain/guild/commands.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { plainChannel } from '../../../domain/guild/layout.ts'
+import type { Guild } from '../../../domain/guild/state.ts'
+import { viewableChannels } from '../../../domain/permissions/viewable-channels.ts'
+import { given, play, property } from '../../support/given-when-then.ts'
+import { channelCommands, someChannel } from '../channel-arbitraries.ts'
+import { oneOf } from '../drawing.ts'
+import { accounts, ada, channel, everyone, home, homeLayout, plainRole, role, roles, start } from '../people.ts'
 import {
   category,
   change,
@@ -29,7 +29,7 @@ import {
   text,
   VIEW_CHANNEL,
   voice,
-} from './channel-sentences.js'
+} from './channel-sentences.ts'
 
 /** An actor can see the channels in a request, before the request and after it. */
 

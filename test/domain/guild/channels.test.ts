@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { bitrateCap, channelTypes, isAgeRestricted, type ChannelType } from '../../../domain/guild/channel.js'
-import { textChannelName } from '../../../domain/guild/channel-names.js'
-import type { ChannelWishes } from '../../../domain/guild/channel-commands.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { given } from '../../support/given-when-then.js'
-import { channel, everyone, home, layout } from '../people.js'
+import { bitrateCap, channelTypes, isAgeRestricted, type ChannelType } from '../../../domain/guild/channel.ts'
+import { textChannelName } from '../../../domain/guild/channel-names.ts'
+import type { ChannelWishes } from '../../../domain/guild/channel-commands.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { given } from '../../support/given-when-then.ts'
+import { channel, everyone, home, layout } from '../people.ts'
 import {
   category,
   change,
@@ -25,7 +25,7 @@ import {
   text,
   voice,
   withFeatures,
-} from './channel-sentences.js'
+} from './channel-sentences.ts'
 
 const made = channel(9)
 const refusalOf = (...args: Parameters<typeof create>) => guild.decide(fold(guild, founded), create(...args))

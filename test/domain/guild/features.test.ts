@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest'
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, home, start } from '../people.js'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, home, start } from '../people.ts'
 
 const founded: readonly GuildEvent[] = [
   { type: 'GuildCreated', data: { guildId: home, name: 'Home', ownerId: ada, features: [], createdAt: start } },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import type { GuildCommand } from '../../../domain/guild/commands.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { guildBytes, guildBytes_max } from '../../../domain/guild/guild-size.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { channel, role } from '../people.js'
-import { change, create, created, founded, owner, second, text } from './channel-sentences.js'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import type { GuildCommand } from '../../../domain/guild/commands.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { guildBytes, guildBytes_max } from '../../../domain/guild/guild-size.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { channel, role } from '../people.ts'
+import { change, create, created, founded, owner, second, text } from './channel-sentences.ts'
 
 const topic = '語'.repeat(1024)
 const channelWith = (number: number, more: object): GuildEvent =>

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareHeirs, type HeirCandidate } from '../../../domain/guild/heir.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { property } from '../../support/given-when-then.js'
-import { anybody, instants, oneOf, record } from '../drawing.js'
-import { account, ada, everyone, home, role, start } from '../people.js'
+import { compareHeirs, type HeirCandidate } from '../../../domain/guild/heir.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { property } from '../../support/given-when-then.ts'
+import { anybody, instants, oneOf, record } from '../drawing.ts'
+import { account, ada, everyone, home, role, start } from '../people.ts'
 
 const ranked = (id: ReturnType<typeof role>, position: number, permissions = 0n) => ({
   id,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Channel } from '../../../domain/guild/channel.js'
-import type { ChannelCommand, WishedOverwrite } from '../../../domain/guild/channel-commands.js'
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { channelOverwrites_max, guildOverwrites_max } from '../../../domain/guild/overwrite-bounds.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field, type Refusal } from '../../../domain/kernel/refusal.js'
-import type { Overwrite } from '../../../domain/permissions/compute-permissions.js'
-import { account, channel } from '../people.js'
+import type { Channel } from '../../../domain/guild/channel.ts'
+import type { ChannelCommand, WishedOverwrite } from '../../../domain/guild/channel-commands.ts'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { channelOverwrites_max, guildOverwrites_max } from '../../../domain/guild/overwrite-bounds.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field, type Refusal } from '../../../domain/kernel/refusal.ts'
+import type { Overwrite } from '../../../domain/permissions/compute-permissions.ts'
+import { account, channel } from '../people.ts'
 import {
   category,
   change,
@@ -21,7 +21,7 @@ import {
   second,
   text,
   voice,
-} from './channel-sentences.js'
+} from './channel-sentences.ts'
 
 const members = (count: number, from = 0): readonly Overwrite[] =>
   Array.from({ length: count }, (_, index) => ({ id: account(from + index), type: 1, allow: '0', deny: '1024' }))

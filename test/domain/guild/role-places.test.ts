@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inWantedOrder, movedBetween } from '../../../domain/guild/decisions/role-order.js'
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { given, property } from '../../support/given-when-then.js'
-import { everyone, home, role } from '../people.js'
-import { owner, founded, reorder, hoist } from './role-sentences.js'
+import { inWantedOrder, movedBetween } from '../../../domain/guild/decisions/role-order.ts'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { given, property } from '../../support/given-when-then.ts'
+import { everyone, home, role } from '../people.ts'
+import { owner, founded, reorder, hoist } from './role-sentences.ts'
 
 describe('putting roles in order', () => {
   const orders = (...roles: readonly [number, boolean, number, number][]): GuildEvent => ({

@@ -1,9 +1,9 @@
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import type { ChangeRole, CreateRole, RoleCommand } from '../../../domain/guild/role-commands.js'
-import type { Role } from '../../../domain/guild/state.js'
-import type { RoleId } from '../../../domain/ids/ids.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { ada, everyone, grace, home, plainRole, role, start } from '../people.js'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import type { ChangeRole, CreateRole, RoleCommand } from '../../../domain/guild/role-commands.ts'
+import type { Role } from '../../../domain/guild/state.ts'
+import type { RoleId } from '../../../domain/ids/ids.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { ada, everyone, grace, home, plainRole, role, start } from '../people.ts'
 
 /** What the tests about roles use: Ada's guild with three roles, and Grace, who manages roles with the second. */
 

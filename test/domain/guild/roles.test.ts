@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import { guild } from '../../../domain/guild/guild.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { given } from '../../support/given-when-then.js'
-import { ada, everyone, grace, home, role } from '../people.js'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import { guild } from '../../../domain/guild/guild.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { given } from '../../support/given-when-then.ts'
+import { ada, everyone, grace, home, role } from '../people.ts'
 import {
   manager,
   owner,
@@ -24,7 +24,7 @@ import {
   BAN_MEMBERS,
   VIEW_CHANNEL,
   MANAGE_THREADS,
-} from './role-sentences.js'
+} from './role-sentences.ts'
 
 describe('every write of roles', () => {
   const writes = [create(stranger), change(role(3), {}, stranger), reorder([], stranger), hoist('none', stranger)]

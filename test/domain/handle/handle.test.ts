@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HandleEvent } from '../../../domain/handle/events.js'
-import { handle } from '../../../domain/handle/handle.js'
-import { discriminatorMax, discriminatorsOf, type HandleState, type Held } from '../../../domain/handle/state.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { given, histories, play, property } from '../../support/given-when-then.js'
-import { handleCommands } from '../arbitraries.js'
-import { account, ada, grace, linus } from '../people.js'
-import { laws } from '../../support/laws.js'
+import type { HandleEvent } from '../../../domain/handle/events.ts'
+import { handle } from '../../../domain/handle/handle.ts'
+import { discriminatorMax, discriminatorsOf, type HandleState, type Held } from '../../../domain/handle/state.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { given, histories, play, property } from '../../support/given-when-then.ts'
+import { handleCommands } from '../arbitraries.ts'
+import { account, ada, grace, linus } from '../people.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('handle', handleCommands)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { everyoneRoleId, guildId } from '../../../domain/ids/ids.js'
+import { everyoneRoleId, guildId } from '../../../domain/ids/ids.ts'
 import {
   compareSnowflakes,
   composeSnowflake,
@@ -12,8 +12,8 @@ import {
   snowflakeMs,
   type Snowflake,
   type SnowflakeClock,
-} from '../../../domain/ids/snowflake.js'
-import { property } from '../../support/given-when-then.js'
+} from '../../../domain/ids/snowflake.ts'
+import { property } from '../../support/given-when-then.ts'
 
 const started: SnowflakeClock = { ms: snowflakeEpochMs, sequence: 0 }
 const in2026_ms = Date.UTC(2026, 4, 1)

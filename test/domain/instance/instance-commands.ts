@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import type { InstanceCommand } from '../../../domain/instance/commands.js'
-import type { PolicyChanges } from '../../../domain/instance/policy.js'
-import type { LimitConfig } from '../../../domain/limits/limit-config.js'
-import { limitKeys } from '../../../domain/limits/limit-keys.js'
-import { instants, oneOf, record } from '../drawing.js'
-import { ada, grace } from '../people.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import type { InstanceCommand } from '../../../domain/instance/commands.ts'
+import type { PolicyChanges } from '../../../domain/instance/policy.ts'
+import type { LimitConfig } from '../../../domain/limits/limit-config.ts'
+import { limitKeys } from '../../../domain/limits/limit-keys.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada, grace } from '../people.ts'
 
 export const instanceCommands: fc.Arbitrary<InstanceCommand> = fc.oneof(
   record({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import type { InstanceEvent } from '../../../domain/instance/events.js'
-import { instance } from '../../../domain/instance/instance.js'
-import type { PolicyChanges } from '../../../domain/instance/policy.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { instanceCommands } from './instance-commands.js'
-import { start } from '../people.js'
-import { laws } from '../../support/laws.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import type { InstanceEvent } from '../../../domain/instance/events.ts'
+import { instance } from '../../../domain/instance/instance.ts'
+import type { PolicyChanges } from '../../../domain/instance/policy.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { instanceCommands } from './instance-commands.ts'
+import { start } from '../people.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('instance', instanceCommands)
 

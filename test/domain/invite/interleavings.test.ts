@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import type { InviteCommand } from '../../../domain/invite/commands.js'
-import type { InviteEvent } from '../../../domain/invite/events.js'
-import { invite } from '../../../domain/invite/invite.js'
-import type { InviteState } from '../../../domain/invite/state.js'
-import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { histories, property } from '../../support/given-when-then.js'
-import { inviteCommands } from '../arbitraries.js'
-import { ada, code, general, home, start } from '../people.js'
+import type { InviteCommand } from '../../../domain/invite/commands.ts'
+import type { InviteEvent } from '../../../domain/invite/events.ts'
+import { invite } from '../../../domain/invite/invite.ts'
+import type { InviteState } from '../../../domain/invite/state.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { histories, property } from '../../support/given-when-then.ts'
+import { inviteCommands } from '../arbitraries.ts'
+import { ada, code, general, home, start } from '../people.ts'
 
 /** Any order of creating, redeeming, returning, deleting and time; most histories begin with a creation. */
 const anyOrder = histories(invite, inviteCommands)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { InviteDeleted, InviteEvent, InviteRedeemed, InviteTerms } from '../../../domain/invite/events.js'
-import { invite } from '../../../domain/invite/invite.js'
-import { admits, expiresAt, rememberedRedemptions, stands, type InviteState } from '../../../domain/invite/state.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { given, play } from '../../support/given-when-then.js'
-import { account, ada, code, general, grace, home, start } from '../people.js'
-import { laws } from '../../support/laws.js'
-import { inviteCommands } from '../arbitraries.js'
+import type { InviteDeleted, InviteEvent, InviteRedeemed, InviteTerms } from '../../../domain/invite/events.ts'
+import { invite } from '../../../domain/invite/invite.ts'
+import { admits, expiresAt, rememberedRedemptions, stands, type InviteState } from '../../../domain/invite/state.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { given, play } from '../../support/given-when-then.ts'
+import { account, ada, code, general, grace, home, start } from '../people.ts'
+import { laws } from '../../support/laws.ts'
+import { inviteCommands } from '../arbitraries.ts'
 
 laws('invite', inviteCommands)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonBytes } from '../../../domain/kernel/json-bytes.js'
+import { jsonBytes } from '../../../domain/kernel/json-bytes.ts'
 
 describe('the bytes of a value as JSON', () => {
   it('are those of its text in UTF-8, whatever it holds', () => {

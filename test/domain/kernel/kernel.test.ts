@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { invite } from '../../../domain/invite/invite.js'
-import { accept, fold, refuse } from '../../../domain/kernel/decider.js'
-import { errorCodes } from '../../../domain/kernel/error-codes.js'
-import { fieldCodes } from '../../../domain/kernel/field-codes.js'
-import { field, refusal } from '../../../domain/kernel/refusal.js'
-import { categories } from '../../../domain/aggregates.js'
-import { categoryOf, idOf, streamName } from '../../../domain/streams.js'
-import { hasEnded, msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
+import { invite } from '../../../domain/invite/invite.ts'
+import { accept, fold, refuse } from '../../../domain/kernel/decider.ts'
+import { errorCodes } from '../../../domain/kernel/error-codes.ts'
+import { fieldCodes } from '../../../domain/kernel/field-codes.ts'
+import { field, refusal } from '../../../domain/kernel/refusal.ts'
+import { categories } from '../../../domain/aggregates.ts'
+import { categoryOf, idOf, streamName } from '../../../domain/streams.ts'
+import { hasEnded, msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
 
 describe('a stream', () => {
   it('is named by its category and its id', () => {

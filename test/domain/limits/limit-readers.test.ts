@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { limitKeys } from '../../../domain/limits/limit-keys.js'
-import { limitsToCome } from '../../../domain/limits/limits-to-come.js'
+import { limitKeys } from '../../../domain/limits/limit-keys.ts'
+import { limitsToCome } from '../../../domain/limits/limits-to-come.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** The folders that apply limits; `domain/limits` only defines them. */

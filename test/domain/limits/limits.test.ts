@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluateLimits, type LimitSubject } from '../../../domain/limits/evaluate-limits.js'
+import { evaluateLimits, type LimitSubject } from '../../../domain/limits/evaluate-limits.ts'
 import {
   noLimitConfig,
   rulesWithDefaults,
   stockLimits,
   type LimitConfig,
   type LimitRule,
-} from '../../../domain/limits/limit-config.js'
-import { limitKeys, limitOf } from '../../../domain/limits/limit-keys.js'
-import { property } from '../../support/given-when-then.js'
-import { limitConfigs } from '../instance/instance-commands.js'
+} from '../../../domain/limits/limit-config.ts'
+import { limitKeys, limitOf } from '../../../domain/limits/limit-keys.ts'
+import { property } from '../../support/given-when-then.ts'
+import { limitConfigs } from '../instance/instance-commands.ts'
 
 const user = (...traits: readonly string[]): LimitSubject => ({ kind: 'user', traits, guildFeatures: [] })
 const guild = (...guildFeatures: readonly string[]): LimitSubject => ({ kind: 'guild', traits: [], guildFeatures })

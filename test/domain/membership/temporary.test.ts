@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { MembershipEvent } from '../../../domain/membership/events.js'
-import { membership } from '../../../domain/membership/membership.js'
-import type { RoleId } from '../../../domain/ids/ids.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { membershipCommands } from '../arbitraries.js'
-import { ada, home, role, start } from '../people.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { MembershipEvent } from '../../../domain/membership/events.ts'
+import { membership } from '../../../domain/membership/membership.ts'
+import type { RoleId } from '../../../domain/ids/ids.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { membershipCommands } from '../arbitraries.ts'
+import { ada, home, role, start } from '../people.ts'
 
 const ids = { guildId: home, accountId: ada }
 const later = secondsAfter(start, 60)

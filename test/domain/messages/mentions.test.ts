@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accountId, roleId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
+import { accountId, roleId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
 import {
   everyMention,
   mentionsIn,
@@ -9,8 +9,8 @@ import {
   spokenMentions,
   type AllowedMentions,
   type MentionScope,
-} from '../../../domain/messages/mentions.js'
-import { expectLinear } from '../../support/growth.js'
+} from '../../../domain/messages/mentions.ts'
+import { expectLinear } from '../../support/growth.ts'
 
 const account = (number: number) => accountId(snowflake(String(number)))
 const role = (number: number) => roleId(snowflake(String(number)))

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { decideEdit } from '../../../domain/messages/editing.js'
-import { editedFlags, messageFlags, sentFlags } from '../../../domain/messages/message-flags.js'
-import { isDeletable, isEditable, isReplyable } from '../../../domain/messages/message-types.js'
-import { isVerifiedFor } from '../../../domain/messages/verification.js'
-import { initialSettings } from '../../../domain/guild/state.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { decideEdit } from '../../../domain/messages/editing.ts'
+import { editedFlags, messageFlags, sentFlags } from '../../../domain/messages/message-flags.ts'
+import { isDeletable, isEditable, isReplyable } from '../../../domain/messages/message-types.ts'
+import { isVerifiedFor } from '../../../domain/messages/verification.ts'
+import { initialSettings } from '../../../domain/guild/state.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
 
 const ada = accountId(snowflake('1'))
 const brian = accountId(snowflake('2'))

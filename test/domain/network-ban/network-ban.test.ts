@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { NetworkBanned, NetworkBanEvent } from '../../../domain/network-ban/events.js'
-import { networkBan } from '../../../domain/network-ban/network-ban.js'
-import { holds } from '../../../domain/network-ban/state.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { networkBanCommands } from '../arbitraries.js'
-import { start } from '../people.js'
-import { laws } from '../../support/laws.js'
+import type { NetworkBanned, NetworkBanEvent } from '../../../domain/network-ban/events.ts'
+import { networkBan } from '../../../domain/network-ban/network-ban.ts'
+import { holds } from '../../../domain/network-ban/state.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { networkBanCommands } from '../arbitraries.ts'
+import { start } from '../people.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('networkBan', networkBanCommands)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../../domain/network/network-of.js'
+import { networkOf } from '../../../domain/network/network-of.ts'
 
 const client = { v4: 32, v6: 64 } as const
 const network = { v4: 24, v6: 48 } as const

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { OAuth2AuthorizationCommand } from '../../../domain/oauth2-authorization/commands.js'
-import { scopes } from '../../../domain/oauth2-authorization/scopes.js'
-import { instants, oneOf, record } from '../drawing.js'
-import { ada, engine } from '../people.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { OAuth2AuthorizationCommand } from '../../../domain/oauth2-authorization/commands.ts'
+import { scopes } from '../../../domain/oauth2-authorization/scopes.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada, engine } from '../people.ts'
 
 /** Few refresh tokens, so that used ones come again. They live as long as a history. */
 export const oauth2AuthorizationCommands: fc.Arbitrary<OAuth2AuthorizationCommand> = fc.oneof(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../../domain/kernel/decider.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { OAuth2AuthorizationEvent } from '../../../domain/oauth2-authorization/events.js'
-import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.js'
-import { liveTokens_max, repeatedUse_s, usedTokens_max } from '../../../domain/oauth2-authorization/state.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { start } from '../people.js'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { OAuth2AuthorizationEvent } from '../../../domain/oauth2-authorization/events.ts'
+import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.ts'
+import { liveTokens_max, repeatedUse_s, usedTokens_max } from '../../../domain/oauth2-authorization/state.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { start } from '../people.ts'
 import {
   authorize,
   basis,
@@ -21,9 +21,9 @@ import {
   revoke,
   revoked,
   useAgain,
-} from './authorization-story.js'
-import { oauth2AuthorizationCommands } from './oauth2-authorization-commands.js'
-import { laws } from '../../support/laws.js'
+} from './authorization-story.ts'
+import { oauth2AuthorizationCommands } from './oauth2-authorization-commands.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('oauth2Authorization', oauth2AuthorizationCommands)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { covers, joined, parseScopes, scopeText } from '../../../domain/oauth2-authorization/scopes.js'
+import { covers, joined, parseScopes, scopeText } from '../../../domain/oauth2-authorization/scopes.ts'
 
 describe('a scope string', () => {
   it.each([

@@ -1,8 +1,8 @@
-import type { RoleId } from '../../../domain/ids/ids.js'
-import type { AuthorityGuild, GuildActor } from '../../../domain/permissions/authority.js'
-import type { PermissionMember } from '../../../domain/permissions/compute-permissions.js'
-import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
-import { namesIn, permissionNames } from './names.js'
+import type { RoleId } from '../../../domain/ids/ids.ts'
+import type { AuthorityGuild, GuildActor } from '../../../domain/permissions/authority.ts'
+import type { PermissionMember } from '../../../domain/permissions/compute-permissions.ts'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import { namesIn, permissionNames } from './names.ts'
 
 /**
  * A second implementation of ranks, grants and elevated permissions (rules/roles-and-permissions#grant). It uses names

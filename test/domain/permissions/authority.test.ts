@@ -8,16 +8,16 @@ import {
   outranksRole,
   refusalOf,
   type AuthorityGuild,
-} from '../../../domain/permissions/authority.js'
-import { heldRoles } from '../../../domain/permissions/held-roles.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { undeclaredBits, writtenMask } from '../../../domain/permissions/written-mask.js'
-import { property } from '../../support/given-when-then.js'
-import { oneOf, record } from '../drawing.js'
-import { ada, everyone, grace, home, linus, role } from '../people.js'
-import { actors, drawnPermissions, masks } from '../role-arbitraries.js'
-import { answerTo, namesHeld, rolesAbove, rolesAboveMember } from './authority-model.js'
-import { maskOf } from './names.js'
+} from '../../../domain/permissions/authority.ts'
+import { heldRoles } from '../../../domain/permissions/held-roles.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { undeclaredBits, writtenMask } from '../../../domain/permissions/written-mask.ts'
+import { property } from '../../support/given-when-then.ts'
+import { oneOf, record } from '../drawing.ts'
+import { ada, everyone, grace, home, linus, role } from '../people.ts'
+import { actors, drawnPermissions, masks } from '../role-arbitraries.ts'
+import { answerTo, namesHeld, rolesAbove, rolesAboveMember } from './authority-model.ts'
+import { maskOf } from './names.ts'
 
 const ranked = (id: ReturnType<typeof role>, position: number, permissions = 0n) => ({
   id,

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RoleId } from '../../../domain/ids/ids.js'
+import type { RoleId } from '../../../domain/ids/ids.ts'
 import {
   computePermissions,
   holds,
   type Overwrite,
   type PermissionGuild,
-} from '../../../domain/permissions/compute-permissions.js'
-import { allPermissions, permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { property } from '../../support/given-when-then.js'
-import { ada, everyone, grace, home, linus, role } from '../people.js'
-import { maskOf, namesIn, permissionNames } from './names.js'
-import { permissionsByName, type NamedGuild, type NamedOverwrite } from './model.js'
+} from '../../../domain/permissions/compute-permissions.ts'
+import { allPermissions, permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { property } from '../../support/given-when-then.ts'
+import { ada, everyone, grace, home, linus, role } from '../people.ts'
+import { maskOf, namesIn, permissionNames } from './names.ts'
+import { permissionsByName, type NamedGuild, type NamedOverwrite } from './model.ts'
 
 const view = permissionBits.VIEW_CHANNEL
 const send = permissionBits.SEND_MESSAGES

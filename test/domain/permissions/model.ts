@@ -1,5 +1,5 @@
-import type { AccountId, RoleId } from '../../../domain/ids/ids.js'
-import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
+import type { AccountId, RoleId } from '../../../domain/ids/ids.ts'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
 
 /** A guild and one of its members, with names of permissions instead of bits. */
 export interface NamedGuild {

@@ -1,4 +1,4 @@
-import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
+import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
 
 export const permissionNames = Object.keys(permissionBits) as readonly PermissionName[]
 

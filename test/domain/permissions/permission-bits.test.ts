@@ -7,8 +7,8 @@ import {
   newGuildEveryonePermissions,
   permissionBits,
   threadPermissions,
-} from '../../../domain/permissions/permission-bits.js'
-import { namesIn, permissionNames } from './names.js'
+} from '../../../domain/permissions/permission-bits.ts'
+import { namesIn, permissionNames } from './names.ts'
 
 describe('the permission bits', () => {
   it('are one bit each, and no bit twice', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { channelTypes, type Channel, type ChannelType } from '../../../domain/guild/channel.js'
-import { plainChannel } from '../../../domain/guild/layout.js'
-import { firstTextChannel } from '../../../domain/permissions/first-text-channel.js'
-import { heldRoles } from '../../../domain/permissions/held-roles.js'
-import { canView, needsThreads, viewableChannels } from '../../../domain/permissions/viewable-channels.js'
-import { ada, channel, everyone, grace, home, role } from '../people.js'
-import { VIEW_CHANNEL } from '../guild/channel-sentences.js'
+import { channelTypes, type Channel, type ChannelType } from '../../../domain/guild/channel.ts'
+import { plainChannel } from '../../../domain/guild/layout.ts'
+import { firstTextChannel } from '../../../domain/permissions/first-text-channel.ts'
+import { heldRoles } from '../../../domain/permissions/held-roles.ts'
+import { canView, needsThreads, viewableChannels } from '../../../domain/permissions/viewable-channels.ts'
+import { ada, channel, everyone, grace, home, role } from '../people.ts'
+import { VIEW_CHANNEL } from '../guild/channel-sentences.ts'
 
 const hidden = [{ id: everyone, type: 0, allow: '0', deny: VIEW_CHANNEL.toString() }] as const
 const shown = [{ id: role(1), type: 0, allow: VIEW_CHANNEL.toString(), deny: '0' }] as const

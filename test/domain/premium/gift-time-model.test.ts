@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { timestamp, msOf, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { AppliedPurchase, PremiumCommand } from '../../../domain/premium/premium-commands.js'
-import { property } from '../../support/given-when-then.js'
-import { life, subscription } from './premium-story.js'
+import { timestamp, msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { AppliedPurchase, PremiumCommand } from '../../../domain/premium/premium-commands.ts'
+import { property } from '../../support/given-when-then.ts'
+import { life, subscription } from './premium-story.ts'
 
 /** The model counts in days, so few that each can be counted on its own. */
 const day_ms = 24 * 3_600_000

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../domain/account/account.js'
-import { accountFlags } from '../../../domain/account/flags.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import { given } from '../../support/given-when-then.js'
-import { registered } from '../account/account-story.js'
-import { at, life, linked, purchaseId, registeredAccount, subscription } from './premium-story.js'
+import { account } from '../../../domain/account/account.ts'
+import { accountFlags } from '../../../domain/account/flags.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import { given } from '../../support/given-when-then.ts'
+import { registered } from '../account/account-story.ts'
+import { at, life, linked, purchaseId, registeredAccount, subscription } from './premium-story.ts'
 
 const now = at('2027-03-01')
 const paying = [subscription({ expiresAt: at('2027-04-01'), startedAt: now })]

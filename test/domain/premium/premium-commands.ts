@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { storePurchaseId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { PremiumCommand } from '../../../domain/premium/premium-commands.js'
-import { instants, oneOf, record } from '../drawing.js'
+import { storePurchaseId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { PremiumCommand } from '../../../domain/premium/premium-commands.ts'
+import { instants, oneOf, record } from '../drawing.ts'
 
 const purchases = oneOf('p1', 'p2')
 const gifts = oneOf('g1', 'g2', 'g3')

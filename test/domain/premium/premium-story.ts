@@ -1,12 +1,12 @@
-import { account } from '../../../domain/account/account.js'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import type { Account } from '../../../domain/account/state.js'
-import { storePurchaseId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { fold } from '../../../domain/kernel/decider.js'
-import type { Timestamp } from '../../../domain/kernel/timestamp.js'
-import type { AppliedPurchase, PremiumCommand } from '../../../domain/premium/premium-commands.js'
-import { registered } from '../account/account-story.js'
+import { account } from '../../../domain/account/account.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import type { Account } from '../../../domain/account/state.ts'
+import { storePurchaseId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { fold } from '../../../domain/kernel/decider.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { AppliedPurchase, PremiumCommand } from '../../../domain/premium/premium-commands.ts'
+import { registered } from '../account/account-story.ts'
 
 /** Instants as tests write them: `2027-03-01`, `2027-03-01 12:00`. */
 export const at = (text: string): Timestamp =>

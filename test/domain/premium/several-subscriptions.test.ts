@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AppliedPurchase } from '../../../domain/premium/premium-commands.js'
-import { at, life, linked, purchaseId, subscription } from './premium-story.js'
+import type { AppliedPurchase } from '../../../domain/premium/premium-commands.ts'
+import { at, life, linked, purchaseId, subscription } from './premium-story.ts'
 
 /** What premium counts where an account pays in both stores (decision 119). Both subscriptions came to it on 1 January. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { directChannel } from '../../../domain/direct-channel/direct-channel.js'
-import type { DirectChannelEvent } from '../../../domain/direct-channel/events.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { ada, channel, grace, linus, start } from '../people.js'
-import { directChannelCommands } from './private-channel-commands.js'
-import { laws } from '../../support/laws.js'
+import { directChannel } from '../../../domain/direct-channel/direct-channel.ts'
+import type { DirectChannelEvent } from '../../../domain/direct-channel/events.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { ada, channel, grace, linus, start } from '../people.ts'
+import { directChannelCommands } from './private-channel-commands.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('directChannel', directChannelCommands)
 

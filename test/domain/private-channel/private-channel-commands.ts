@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { DirectChannelCommand } from '../../../domain/direct-channel/commands.js'
-import type { PrivateChannelCommand } from '../../../domain/private-channel/commands.js'
-import { anybody, instants, oneOf, record } from '../drawing.js'
-import { accounts, ada, channel, grace } from '../people.js'
+import type { DirectChannelCommand } from '../../../domain/direct-channel/commands.ts'
+import type { PrivateChannelCommand } from '../../../domain/private-channel/commands.ts'
+import { anybody, instants, oneOf, record } from '../drawing.ts'
+import { accounts, ada, channel, grace } from '../people.ts'
 
 /** Commands of private channels, drawn from a few values each, so that histories use the same values again. */
 

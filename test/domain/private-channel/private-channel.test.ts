@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { PrivateChannelCommand } from '../../../domain/private-channel/commands.js'
-import type { PrivateChannelEvent } from '../../../domain/private-channel/events.js'
-import { mayMessage } from '../../../domain/private-channel/may-message.js'
-import { privateChannel } from '../../../domain/private-channel/private-channel.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { ada, away, channel, grace, home, linus, moderator, start } from '../people.js'
-import { privateChannelCommands, recipients_max } from './private-channel-commands.js'
-import { laws } from '../../support/laws.js'
+import type { PrivateChannelCommand } from '../../../domain/private-channel/commands.ts'
+import type { PrivateChannelEvent } from '../../../domain/private-channel/events.ts'
+import { mayMessage } from '../../../domain/private-channel/may-message.ts'
+import { privateChannel } from '../../../domain/private-channel/private-channel.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { ada, away, channel, grace, home, linus, moderator, start } from '../people.ts'
+import { privateChannelCommands, recipients_max } from './private-channel-commands.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('privateChannel', privateChannelCommands)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { RelationshipCommand } from '../../../domain/relationship/commands.js'
-import { instants, oneOf, record } from '../drawing.js'
-import { ada, grace } from '../people.js'
+import type { RelationshipCommand } from '../../../domain/relationship/commands.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada, grace } from '../people.ts'
 
 /** The actor and the other account: either of two, because a stream contains only what is between two accounts. */
 const pair = oneOf({ accountId: ada, otherId: grace } as const, { accountId: grace, otherId: ada } as const)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { RelationshipCommand } from '../../../domain/relationship/commands.js'
-import type { RelationshipEvent } from '../../../domain/relationship/events.js'
-import { relationship } from '../../../domain/relationship/relationship.js'
-import { sideOf } from '../../../domain/relationship/state.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { ada, grace, start } from '../people.js'
-import { relationshipCommands } from './relationship-commands.js'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { RelationshipCommand } from '../../../domain/relationship/commands.ts'
+import type { RelationshipEvent } from '../../../domain/relationship/events.ts'
+import { relationship } from '../../../domain/relationship/relationship.ts'
+import { sideOf } from '../../../domain/relationship/state.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { ada, grace, start } from '../people.ts'
+import { relationshipCommands } from './relationship-commands.ts'
 
 const later = secondsAfter(start, 60)
 const kinds = ['friend', 'incoming', 'outgoing', 'blocked'] as const

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aggregates, eventCatalogs } from '../../../domain/aggregates.js'
-import { eventCodec } from '../../../adapters/event-store/codec.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import { categoryOf } from '../../../domain/streams.js'
-import { destroyedKeys, sampleKeys } from './sample-keys.js'
-import { samples } from './samples.js'
+import { aggregates, eventCatalogs } from '../../../domain/aggregates.ts'
+import { eventCodec } from '../../../adapters/event-store/codec.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import { categoryOf } from '../../../domain/streams.ts'
+import { destroyedKeys, sampleKeys } from './sample-keys.ts'
+import { samples } from './samples.ts'
 
 const codec = eventCodec(sampleKeys)
 

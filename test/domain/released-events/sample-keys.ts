@@ -1,4 +1,4 @@
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 
 /** The key that sealed every sealed member of the samples. It seals nothing else. */
 export const sampleKey = Buffer.alloc(32, 'released events')

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { StoredEvent } from '../../../adapters/event-store/stored-event.js'
-import { categories, type Category } from '../../../domain/aggregates.js'
+import type { StoredEvent } from '../../../adapters/event-store/stored-event.ts'
+import { categories, type Category } from '../../../domain/aggregates.ts'
 
 /** One event as a released version stored it. A sample is never changed once its version is released. */
 export interface Sample {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { channelId, messageId, reportId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { ReportCommand } from '../../../domain/report/commands.js'
-import { resolutionCauses, type Reported, type ReportEvidenceKept } from '../../../domain/report/events.js'
-import { instants, oneOf, record } from '../drawing.js'
-import { ada, code, grace, home, linus, moderator } from '../people.js'
+import { channelId, messageId, reportId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { ReportCommand } from '../../../domain/report/commands.ts'
+import { resolutionCauses, type Reported, type ReportEvidenceKept } from '../../../domain/report/events.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada, code, grace, home, linus, moderator } from '../people.ts'
 
 export const someReport = reportId(snowflake('900001'))
 const message = messageId(snowflake('700001'))

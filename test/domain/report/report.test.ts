@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../../domain/kernel/decider.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { ReportCommand } from '../../../domain/report/commands.js'
-import type { ReportEvent } from '../../../domain/report/events.js'
-import { report } from '../../../domain/report/report.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { laws } from '../../support/laws.js'
-import { ada, grace, linus, moderator, start } from '../people.js'
-import { evidenceOfGrace, reportCommands, reportedMessage, someReport } from './report-commands.js'
+import { fold } from '../../../domain/kernel/decider.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { ReportCommand } from '../../../domain/report/commands.ts'
+import type { ReportEvent } from '../../../domain/report/events.ts'
+import { report } from '../../../domain/report/report.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { laws } from '../../support/laws.ts'
+import { ada, grace, linus, moderator, start } from '../people.ts'
+import { evidenceOfGrace, reportCommands, reportedMessage, someReport } from './report-commands.ts'
 
 laws('report', reportCommands)
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-identity/events.js'
-import { singleSignOnIdentity } from '../../../domain/single-sign-on-identity/single-sign-on-identity.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { singleSignOnIdentityCommands } from '../arbitraries.js'
-import { ada, grace } from '../people.js'
-import { laws } from '../../support/laws.js'
+import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-identity/events.ts'
+import { singleSignOnIdentity } from '../../../domain/single-sign-on-identity/single-sign-on-identity.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { singleSignOnIdentityCommands } from '../arbitraries.ts'
+import { ada, grace } from '../people.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('singleSignOnIdentity', singleSignOnIdentityCommands)
 

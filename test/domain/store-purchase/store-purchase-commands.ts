@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { storePurchaseId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { PossibleOwner, StorePurchaseCommand } from '../../../domain/store-purchase/commands.js'
-import type { PurchaseFacts } from '../../../domain/store-purchase/purchase-facts.js'
-import { instants, oneOf, record } from '../drawing.js'
-import { ada, grace, start } from '../people.js'
+import { storePurchaseId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { PossibleOwner, StorePurchaseCommand } from '../../../domain/store-purchase/commands.ts'
+import type { PurchaseFacts } from '../../../domain/store-purchase/purchase-facts.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada, grace, start } from '../people.ts'
 
 export const readFacts: PurchaseFacts = {
   appId: 'org.example',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldedWord } from '../../../domain/text/folded-word.js'
+import { foldedWord } from '../../../domain/text/folded-word.ts'
 
 describe('a folded word', () => {
   it.each([

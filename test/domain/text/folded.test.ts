@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folded } from '../../../domain/text/folded.js'
+import { folded } from '../../../domain/text/folded.ts'
 
 describe('the form in which phrases are compared', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lettersOf } from '../../../domain/text/letters.js'
-import { expectLinear } from '../../support/growth.js'
+import { lettersOf } from '../../../domain/text/letters.ts'
+import { expectLinear } from '../../support/growth.ts'
 
 describe('the letters of a text', () => {
   it.each([

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseEmail, parseGlobalName, parseUsername, parseDateOfBirth } from '../../../domain/account/names.js'
-import { parseNewPassword, parsePresentPassword } from '../../../domain/account/password.js'
-import { parseTag } from '../../../domain/discovery-application/tags.js'
-import { textChannelName } from '../../../domain/guild/channel-names.js'
-import { parseSnowflake } from '../../../domain/ids/snowflake.js'
-import { parsed, unparsed } from '../../../domain/kernel/parsed.js'
+import { parseEmail, parseGlobalName, parseUsername, parseDateOfBirth } from '../../../domain/account/names.ts'
+import { parseNewPassword, parsePresentPassword } from '../../../domain/account/password.ts'
+import { parseTag } from '../../../domain/discovery-application/tags.ts'
+import { textChannelName } from '../../../domain/guild/channel-names.ts'
+import { parseSnowflake } from '../../../domain/ids/snowflake.ts'
+import { parsed, unparsed } from '../../../domain/kernel/parsed.ts'
 import {
   hasLength,
   inviteCodeLength,
@@ -16,8 +16,8 @@ import {
   parseName,
   parseText,
   visible,
-} from '../../../domain/text/normalise.js'
-import { property } from '../../support/given-when-then.js'
+} from '../../../domain/text/normalise.ts'
+import { property } from '../../support/given-when-then.ts'
 
 const loneHigh = '\ud83d'
 const loneLow = '\ude00'

@@ -6,7 +6,7 @@ import {
   searchWordsOfName,
   wantedWords,
   wantedWords_max,
-} from '../../../domain/text/search-words.js'
+} from '../../../domain/text/search-words.ts'
 
 describe('the words of a text that is searched', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { found_max, wordFinder } from '../../../domain/text/word-finder.js'
+import { found_max, wordFinder } from '../../../domain/text/word-finder.ts'
 
 const finderOf = (...words: readonly string[]) => wordFinder(words.map((word) => ({ word, mark: word })))
 

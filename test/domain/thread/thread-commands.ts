@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { channelId, messageId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { ThreadCommand } from '../../../domain/thread/commands.js'
-import { autoArchiveDurations, threadTypes } from '../../../domain/thread/state.js'
-import { anybody, instants, oneOf, record } from '../drawing.js'
-import { general, home } from '../people.js'
+import { channelId, messageId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { ThreadCommand } from '../../../domain/thread/commands.ts'
+import { autoArchiveDurations, threadTypes } from '../../../domain/thread/state.ts'
+import { anybody, instants, oneOf, record } from '../drawing.ts'
+import { general, home } from '../people.ts'
 
 export const chatter = channelId(snowflake('600001'))
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { ThreadEvent, ThreadStarted } from '../../../domain/thread/events.js'
+import type { ThreadEvent, ThreadStarted } from '../../../domain/thread/events.ts'
 import {
   threadMembers_max,
   threadTypes,
   type ThreadMember,
   type ThreadSettings,
   type ThreadState,
-} from '../../../domain/thread/state.js'
-import { thread } from '../../../domain/thread/thread.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { account, ada, general, grace, home, linus, start } from '../people.js'
-import { chatter, threadCommands } from './thread-commands.js'
-import { laws } from '../../support/laws.js'
+} from '../../../domain/thread/state.ts'
+import { thread } from '../../../domain/thread/thread.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { account, ada, general, grace, home, linus, start } from '../people.ts'
+import { chatter, threadCommands } from './thread-commands.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('thread', threadCommands)
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.js'
-import { initialGuildSettings, type UserGuildSettings } from '../../../domain/user-guild-settings/state.js'
-import { userGuildSettings } from '../../../domain/user-guild-settings/user-guild-settings.js'
-import { given, histories, property } from '../../support/given-when-then.js'
-import { ada, general, home } from '../people.js'
-import { userGuildSettingsCommands } from '../settings-arbitraries.js'
-import { laws } from '../../support/laws.js'
+import type { UserGuildSettingsEvent } from '../../../domain/user-guild-settings/events.ts'
+import { initialGuildSettings, type UserGuildSettings } from '../../../domain/user-guild-settings/state.ts'
+import { userGuildSettings } from '../../../domain/user-guild-settings/user-guild-settings.ts'
+import { given, histories, property } from '../../support/given-when-then.ts'
+import { ada, general, home } from '../people.ts'
+import { userGuildSettingsCommands } from '../settings-arbitraries.ts'
+import { laws } from '../../support/laws.ts'
 
 laws('userGuildSettings', userGuildSettingsCommands)
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import {
   firstArrangement,
   foldersNow,
   uncategorised,
   type GuildFolder,
   type Stay,
-} from '../../../domain/user-settings/guild-folders.js'
-import { property } from '../../support/given-when-then.js'
-import { away, home, start, third } from '../people.js'
-import { folders, stays } from '../settings-arbitraries.js'
+} from '../../../domain/user-settings/guild-folders.ts'
+import { property } from '../../support/given-when-then.ts'
+import { away, home, start, third } from '../people.ts'
+import { folders, stays } from '../settings-arbitraries.ts'
 
 const folder = (id: number | null, ...guildIds: readonly Stay['guildId'][]): GuildFolder => ({
   id,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { runningProcess } from '../../../adapters/postgres/embedded/process.js'
+import { runningProcess } from '../../../adapters/postgres/embedded/process.ts'
 import {
   afterThisTest,
   eventually,
@@ -14,7 +14,7 @@ import {
   start,
   startChild,
   temporaryFolder,
-} from '../../adapters/postgres/embedded/support.js'
+} from '../../adapters/postgres/embedded/support.ts'
 
 describe.skipIf(process.platform !== 'linux')('when processes are killed (seen through /proc)', () => {
   it('no process of Postgres outlives a SIGKILL of ours, and what was committed is there again', async () => {

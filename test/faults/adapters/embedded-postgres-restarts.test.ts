@@ -1,8 +1,8 @@
 import { chmodSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RestartBounds } from '../../../adapters/postgres/embedded/keep-running.js'
-import { findRunningPostgres, type EmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
+import type { RestartBounds } from '../../../adapters/postgres/embedded/keep-running.ts'
+import { findRunningPostgres, type EmbeddedPostgres } from '../../../adapters/postgres/embedded/start.ts'
 import {
   eventually,
   initialisedFolder,
@@ -10,7 +10,7 @@ import {
   processesOn,
   query,
   start,
-} from '../../adapters/postgres/embedded/support.js'
+} from '../../adapters/postgres/embedded/support.ts'
 
 describe.skipIf(process.platform !== 'linux')('an embedded Postgres that ends by itself', () => {
   it.each(['SIGKILL', 'SIGQUIT', 'SIGINT'] as const)(

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import pg from 'pg'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { noStream, type EventStore } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import { anyStream, collect, idsOf, newEvents } from '../../contract/sample-events.js'
-import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { openStores, type OpenStores } from '../../adapters/event-store/postgres/open-stores.js'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { noStream, type EventStore } from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import { anyStream, collect, idsOf, newEvents } from '../../contract/sample-events.ts'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.ts'
+import { openStores, type OpenStores } from '../../adapters/event-store/postgres/open-stores.ts'
 
 let stores: OpenStores
 let gate: PostgresGate

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openEventStoreDb, type EventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.js'
-import { beforeAll as beforeAllEvents, noStream } from '../../../application/ports/event-store.js'
-import { anyStream, collect, idsOf, newEvent, newEvents, take } from '../../contract/sample-events.js'
-import { startClusterDouble, type ClusterDouble } from '../../support/eventstoredb-double/cluster.js'
+import { openEventStoreDb, type EventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../application/ports/event-store.ts'
+import { anyStream, collect, idsOf, newEvent, newEvents, take } from '../../contract/sample-events.ts'
+import { startClusterDouble, type ClusterDouble } from '../../support/eventstoredb-double/cluster.ts'
 
 let cluster: ClusterDouble
 let store: EventStoreDb

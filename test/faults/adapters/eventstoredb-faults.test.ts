@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EventStoreUnavailable } from '../../../adapters/event-store/eventstoredb/failures.js'
+import { EventStoreUnavailable } from '../../../adapters/event-store/eventstoredb/failures.ts'
 import {
   beforeAll as beforeAllEvents,
   noStream,
@@ -8,11 +8,11 @@ import {
   type EventStore,
   type NewEvent,
   type Revision,
-} from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import { anyStream, collect, idsOf, newEvent, newEvents } from '../../contract/sample-events.js'
-import { openStores, seededChance, type OpenStores } from '../../adapters/event-store/eventstoredb/open-stores.js'
-import { paced } from '../../support/pace.js'
+} from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import { anyStream, collect, idsOf, newEvent, newEvents } from '../../contract/sample-events.ts'
+import { openStores, seededChance, type OpenStores } from '../../adapters/event-store/eventstoredb/open-stores.ts'
+import { paced } from '../../support/pace.ts'
 
 let stores: OpenStores
 beforeEach(async () => {

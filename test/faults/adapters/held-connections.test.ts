@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { describe, expect, it, vi, type TestContext } from 'vitest'
-import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { heldSilence_ms_max } from '../../../adapters/postgres/held-connections.js'
-import { startPostgresGate } from '../../support/postgres-gate.js'
-import { testDatabase } from '../../support/test-database.js'
-import { paced } from '../../support/pace.js'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { heldSilence_ms_max } from '../../../adapters/postgres/held-connections.ts'
+import { startPostgresGate } from '../../support/postgres-gate.ts'
+import { testDatabase } from '../../support/test-database.ts'
+import { paced } from '../../support/pace.ts'
 
 /** Added to the silence: the time that a busy machine takes to notice. */
 const slack_ms = 4000

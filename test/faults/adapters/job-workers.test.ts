@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { jobsAtOnce } from '../../../adapters/jobs/start-worker.js'
-import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { layPostgres } from '../../support/lay-postgres.js'
-import { busyWorkerProcess } from '../../adapters/jobs/support/worker-process.js'
-import { workshop, type Workshop, type WorkshopOptions } from '../../adapters/jobs/support/workshop.js'
+import { jobsAtOnce } from '../../../adapters/jobs/start-worker.ts'
+import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { layPostgres } from '../../support/lay-postgres.ts'
+import { busyWorkerProcess } from '../../adapters/jobs/support/worker-process.ts'
+import { workshop, type Workshop, type WorkshopOptions } from '../../adapters/jobs/support/workshop.ts'
 
 let at: Workshop
 const afterwards: (() => Promise<unknown>)[] = []

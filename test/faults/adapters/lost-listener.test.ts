@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { forgiveSecondRelease } from '../../../adapters/jobs/breaking-connections.js'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.js'
-import { hearStatements } from '../../support/statements.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
-import { workshop, type Workshop } from '../../adapters/jobs/support/workshop.js'
+import { forgiveSecondRelease } from '../../../adapters/jobs/breaking-connections.ts'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.ts'
+import { hearStatements } from '../../support/statements.ts'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { workshop, type Workshop } from '../../adapters/jobs/support/workshop.ts'
 
 let postgres: TestDatabase
 let gate: PostgresGate

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { NatsConsumer } from '../../../adapters/bus/nats/consumer.js'
-import type { CarriedEvent } from '../../../adapters/bus/nats/event-message.js'
-import { streamName } from '../../../adapters/bus/nats/subjects.js'
-import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.js'
-import { faultsIn, listen, noFaults } from '../../adapters/bus/support/heard.js'
-import { natsColumn, type ConsumerOptions, type NatsColumn } from '../../adapters/bus/support/nats-column.js'
+import type { NatsConsumer } from '../../../adapters/bus/nats/consumer.ts'
+import type { CarriedEvent } from '../../../adapters/bus/nats/event-message.ts'
+import { streamName } from '../../../adapters/bus/nats/subjects.ts'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../support/nats-server.ts'
+import { faultsIn, listen, noFaults } from '../../adapters/bus/support/heard.ts'
+import { natsColumn, type ConsumerOptions, type NatsColumn } from '../../adapters/bus/support/nats-column.ts'
 
 describe.skipIf(natsIsMissing)(natsSuite('A consumer of NATS hands on each event once, in order,'), () => {
   let server: NatsServer

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connectNats } from '../../../adapters/bus/nats/connect.js'
-import { NatsUnavailable } from '../../../adapters/bus/nats/nats-unavailable.js'
+import { connectNats } from '../../../adapters/bus/nats/connect.ts'
+import { NatsUnavailable } from '../../../adapters/bus/nats/nats-unavailable.ts'
 
 describe('A NATS server that takes connections and says nothing', () => {
   it('is unavailable, and no socket to it stays open', async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.js'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { migrate } from '../../../adapters/postgres/migrate.js'
-import { Unavailable } from '../../../application/ports/unavailable.js'
-import { afterThisTest, query, start, temporaryFolder } from '../../adapters/postgres/embedded/support.js'
+import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.ts'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { migrate } from '../../../adapters/postgres/migrate.ts'
+import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { afterThisTest, query, start, temporaryFolder } from '../../adapters/postgres/embedded/support.ts'
 
 const rate = { requests: 2, seconds: 3600 }
 

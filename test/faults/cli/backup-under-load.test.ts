@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { withResolvers } from '../../adapters/reservations/counted.js'
-import { bodyOf, found, listOf, type TestGuild } from '../../operations/support/answers.js'
-import { deletionIsDue, erase } from '../../operations/support/erasure.js'
-import { sent } from '../../operations/support/messages.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { eventStoreOfTest, placeOfTest, type Place } from '../../cli/support/backup-scene.js'
-import { temporaryFolder } from '../../support/temporary-folder.js'
+import { withResolvers } from '../../adapters/reservations/counted.ts'
+import { bodyOf, found, listOf, type TestGuild } from '../../operations/support/answers.ts'
+import { deletionIsDue, erase } from '../../operations/support/erasure.ts'
+import { sent } from '../../operations/support/messages.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import { eventStoreOfTest, placeOfTest, type Place } from '../../cli/support/backup-scene.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const pause_ms = 20
 let folder: string

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { until } from '../../projections/support/world.js'
-import { placeKey, placeOfTest, type Place } from '../../cli/support/backup-scene.js'
-import { run } from '../../cli/support/command-process.js'
-import { instance } from '../../cli/support/instance.js'
-import { temporaryFolder } from '../../support/temporary-folder.js'
+import { until } from '../../projections/support/world.ts'
+import { placeKey, placeOfTest, type Place } from '../../cli/support/backup-scene.ts'
+import { run } from '../../cli/support/command-process.ts'
+import { instance } from '../../cli/support/instance.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A backup of 4,000 events, and an empty place to restore it into. */
 async function largeBackup(): Promise<{ readonly backup: string; readonly large: Place }> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.js'
-import { isLong, noteFault } from '../../support/fault-table.js'
-import { call, createGuild, currentUser, send } from '../../support/load-api.js'
-import { listMessages, openMessageStage, sendMessage, type MessageStage } from './message-stage.js'
+import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.ts'
+import { isLong, noteFault } from '../../support/fault-table.ts'
+import { call, createGuild, currentUser, send } from '../../support/load-api.ts'
+import { listMessages, openMessageStage, sendMessage, type MessageStage } from './message-stage.ts'
 
 const minute_ms = 60_000
 const hour_ms = 60 * minute_ms

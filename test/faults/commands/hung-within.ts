@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
-import { call, createGuild, getGuild, register, send, type ApiAnswer, type Person } from '../../support/load-api.js'
-import type { ProductProcess } from '../../support/product-process.js'
-import { listMessages, sendMessage, startSession } from './message-stage.js'
+import { call, createGuild, getGuild, register, send, type ApiAnswer, type Person } from '../../support/load-api.ts'
+import type { ProductProcess } from '../../support/product-process.ts'
+import { listMessages, sendMessage, startSession } from './message-stage.ts'
 
 /** A person with a session, and a channel where only they write. */
 export interface Author extends Person {

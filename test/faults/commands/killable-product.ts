@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openStore, type Store } from '../../../process/store.js'
-import { startProduct, type ProductProcess } from '../../support/product-process.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openStore, type Store } from '../../../process/store.ts'
+import { startProduct, type ProductProcess } from '../../support/product-process.ts'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 /** The product in a process of its own, on a database that outlives the process. */
 export interface KillableProduct {

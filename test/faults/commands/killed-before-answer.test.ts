@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noteFault } from '../../support/fault-table.js'
+import { noteFault } from '../../support/fault-table.ts'
 import {
   acceptInvite,
   createGuild,
@@ -14,13 +14,13 @@ import {
   type ApiRequest,
   type FoundedGuild,
   type Person,
-} from '../../support/load-api.js'
-import { ledger, type Wish } from '../../support/load-ledger.js'
-import { factsOf } from '../history-facts.js'
-import { compareWithHistory } from '../ledger-checks.js'
-import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
-import { countOf, openKillableProduct, type KillableProduct } from './killable-product.js'
-import { paced, patience_ms } from '../../support/pace.js'
+} from '../../support/load-api.ts'
+import { ledger, type Wish } from '../../support/load-ledger.ts'
+import { factsOf } from '../history-facts.ts'
+import { compareWithHistory } from '../ledger-checks.ts'
+import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.ts'
+import { countOf, openKillableProduct, type KillableProduct } from './killable-product.ts'
+import { paced, patience_ms } from '../../support/pace.ts'
 
 const stuck_s_max = 20
 let serial = 0

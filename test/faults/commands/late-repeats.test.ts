@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLong, noteFault } from '../../support/fault-table.js'
-import { call, send } from '../../support/load-api.js'
-import { deleteMessage, listMessages, openMessageStage, sendMessage, type MessageStage } from './message-stage.js'
+import { isLong, noteFault } from '../../support/fault-table.ts'
+import { call, send } from '../../support/load-api.ts'
+import { deleteMessage, listMessages, openMessageStage, sendMessage, type MessageStage } from './message-stage.ts'
 
 const runs = isLong ? 60 : 6
 /** Processes are killed in so many of the first runs: one during the request, one after it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Client } from '../../gateway/support/client.js'
-import { identifyOf } from '../../gateway/support/facts.js'
+import { Client } from '../../gateway/support/client.ts'
+import { identifyOf } from '../../gateway/support/facts.ts'
 import {
   call,
   createGuild,
@@ -9,8 +9,8 @@ import {
   type ApiRequest,
   type FoundedGuild,
   type Person,
-} from '../../support/load-api.js'
-import { openKillableProduct, type KillableProduct } from './killable-product.js'
+} from '../../support/load-api.ts'
+import { openKillableProduct, type KillableProduct } from './killable-product.ts'
 
 const withId = z.object({ id: z.string() })
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { uuid7 } from '../../../application/commands/derive-id.js'
-import type { StoredEvents } from '../../../application/ports/stored-events.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
+import { uuid7 } from '../../../application/commands/derive-id.ts'
+import type { StoredEvents } from '../../../application/ports/stored-events.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** An event of any type, with any data and in any version, as foreign software could have written it. */
 export interface ForeignEvent {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { attacks } from '../../abuse/support/flood/attacks.js'
-import { openFloodSite, type FloodSite } from '../../abuse/support/flood/flood-site.js'
+import { attacks } from '../../abuse/support/flood/attacks.ts'
+import { openFloodSite, type FloodSite } from '../../abuse/support/flood/flood-site.ts'
 
 /**
  * Runs the attacks by which one client once stopped the service for all, each alone and all at once, beside ordinary clients. How

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { identifyOf } from '../../gateway/support/facts.js'
-import { openStage, type Account, type Stage } from '../../gateway/support/stage.js'
-import { rawFrame, sendRaw } from '../../abuse/support/raw-websocket.js'
+import { identifyOf } from '../../gateway/support/facts.ts'
+import { openStage, type Account, type Stage } from '../../gateway/support/stage.ts'
+import { rawFrame, sendRaw } from '../../abuse/support/raw-websocket.ts'
 
 /** test/gateway/protocol tests single faults and limits one by one; this file tests how an attacker combines them. */
 

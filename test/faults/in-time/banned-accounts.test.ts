@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { bodyOf } from '../../operations/support/answers.js'
-import { connections } from '../../operations/support/connected.js'
-import { openServer } from '../../operations/support/scene.js'
-import { administrator } from '../../support/administrators.js'
-import { paced } from '../../support/pace.js'
+import { bodyOf } from '../../operations/support/answers.ts'
+import { connections } from '../../operations/support/connected.ts'
+import { openServer } from '../../operations/support/scene.ts'
+import { administrator } from '../../support/administrators.ts'
+import { paced } from '../../support/pace.ts'
 
 const guildhall = await openServer()
 

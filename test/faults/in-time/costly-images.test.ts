@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import sharp from 'sharp'
-import { openDecoder } from '../../../adapters/media/decoding/decoder.js'
-import { decodingLimits } from '../../../adapters/media/decoding/limits.js'
+import { openDecoder } from '../../../adapters/media/decoding/decoder.ts'
+import { decodingLimits } from '../../../adapters/media/decoding/limits.ts'
 import {
   processorBudget,
   processorBudgets,
   type ProcessorBudget,
-} from '../../../adapters/media/decoding/processor-budget.js'
-import { Refused } from '../../../application/commands/refused.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { afterThisTest } from '../../adapters/http/support.js'
-import { svgBomb } from '../../abuse/support/svg-bomb.js'
-import { paced } from '../../support/pace.js'
+} from '../../../adapters/media/decoding/processor-budget.ts'
+import { Refused } from '../../../application/commands/refused.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { afterThisTest } from '../../adapters/http/support.ts'
+import { svgBomb } from '../../abuse/support/svg-bomb.ts'
+import { paced } from '../../support/pace.ts'
 
 /** Small images that keep the decoder busy at the cost of everybody else. */
 

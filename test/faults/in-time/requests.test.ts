@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { echo, uploadPicture } from '../../adapters/http/operations.js'
-import { adaToken, afterThisTest, codesOf, startServer } from '../../adapters/http/support.js'
-import { paced } from '../../support/pace.js'
+import { echo, uploadPicture } from '../../adapters/http/operations.ts'
+import { adaToken, afterThisTest, codesOf, startServer } from '../../adapters/http/support.ts'
+import { paced } from '../../support/pace.ts'
 
 const path = '/v1/things/1/echo'
 const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n`

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { reverseDns } from '../../../adapters/network-lookups/reverse-dns.js'
-import { lookup_ms_max } from '../../../application/ports/network-lookups.js'
-import { startNameServer } from '../../support/name-server.js'
-import { paced } from '../../support/pace.js'
+import { reverseDns } from '../../../adapters/network-lookups/reverse-dns.ts'
+import { lookup_ms_max } from '../../../application/ports/network-lookups.ts'
+import { startNameServer } from '../../support/name-server.ts'
+import { paced } from '../../support/pace.ts'
 
 it('the host name of an address is null where the name server is silent, after a bounded time, however many ask', async () => {
   const server = await startNameServer()

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { administrator } from '../../support/administrators.js'
-import { call, send, type ApiRequest } from '../../support/load-api.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { wholeHistory } from '../store-checks.js'
-import { patience_ms } from '../../support/pace.js'
+import { administrator } from '../../support/administrators.ts'
+import { call, send, type ApiRequest } from '../../support/load-api.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import { wholeHistory } from '../store-checks.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 /** What an administrator does while something is out. */
 export interface AdministrationAtWork {

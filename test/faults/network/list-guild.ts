@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { applyForDiscovery, call, createGuild, type ApiRequest, type Person } from '../../support/load-api.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
-import { appendFeatures } from '../append-features.js'
+import { applyForDiscovery, call, createGuild, type ApiRequest, type Person } from '../../support/load-api.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import { appendFeatures } from '../append-features.ts'
 
 /** A guild in the directory that nobody else takes out of it. */
 export interface ListedGuild {

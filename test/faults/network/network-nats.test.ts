@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isLong } from '../../support/fault-table.js'
-import { call } from '../../support/load-api.js'
-import type { DeliveryFault } from '../../support/nats-proxy/nats-proxy.js'
-import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
-import { listGuild } from './list-guild.js'
-import { networkStage, printedSeed, type NetworkStage } from './network-stage.js'
-import { noteFindings, nothingWrong, productFindings, type FaultRun } from './product-findings.js'
-import { paced, patience_ms } from '../../support/pace.js'
+import { isLong } from '../../support/fault-table.ts'
+import { call } from '../../support/load-api.ts'
+import type { DeliveryFault } from '../../support/nats-proxy/nats-proxy.ts'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.ts'
+import { listGuild } from './list-guild.ts'
+import { networkStage, printedSeed, type NetworkStage } from './network-stage.ts'
+import { noteFindings, nothingWrong, productFindings, type FaultRun } from './product-findings.ts'
+import { paced, patience_ms } from '../../support/pace.ts'
 
 const fault_ms = isLong ? 30_000 : 1500
 const longMessages_min = 2000

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
-import type { PostgresConnection } from '../../../adapters/postgres/database.js'
-import { closingList, type ClosingList } from '../../../process/closing-list.js'
-import { startEventStoreServer, type EventStoreServer } from '../../support/event-store-server.js'
-import { faultsSeed } from '../../support/load-random.js'
-import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
-import { startNatsProxy, type NatsProxy } from '../../support/nats-proxy/nats-proxy.js'
-import { startTcpProxy, type TcpProxy, type TcpProxySettings } from '../../support/tcp-proxy.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
-import { watchedGuilds, type WatchedGuilds } from './watched-guilds.js'
+import type { PostgresConnection } from '../../../adapters/postgres/database.ts'
+import { closingList, type ClosingList } from '../../../process/closing-list.ts'
+import { startEventStoreServer, type EventStoreServer } from '../../support/event-store-server.ts'
+import { faultsSeed } from '../../support/load-random.ts'
+import { startNatsServer, type NatsServer } from '../../support/nats-server.ts'
+import { startNatsProxy, type NatsProxy } from '../../support/nats-proxy/nats-proxy.ts'
+import { startTcpProxy, type TcpProxy, type TcpProxySettings } from '../../support/tcp-proxy.ts'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.ts'
+import { watchedGuilds, type WatchedGuilds } from './watched-guilds.ts'
 
 /** The whole product, with everything around it that can break. */
 export interface NetworkStage {

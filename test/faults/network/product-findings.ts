@@ -1,10 +1,10 @@
-import { factsOf } from '../history-facts.js'
-import { compareWithHistory } from '../ledger-checks.js'
-import { divergentRows, wholeHistory } from '../store-checks.js'
-import type { Store } from '../../../process/store.js'
-import { noteFault } from '../../support/fault-table.js'
-import { factsFor, hearingFaults, noHearingFaults, type HearingFaults } from './watched-facts.js'
-import type { WatchedGuilds } from './watched-guilds.js'
+import { factsOf } from '../history-facts.ts'
+import { compareWithHistory } from '../ledger-checks.ts'
+import { divergentRows, wholeHistory } from '../store-checks.ts'
+import type { Store } from '../../../process/store.ts'
+import { noteFault } from '../../support/fault-table.ts'
+import { factsFor, hearingFaults, noHearingFaults, type HearingFaults } from './watched-facts.ts'
+import type { WatchedGuilds } from './watched-guilds.ts'
 
 /** The faults of the whole product: against what clients were told, in the read models, and in what sessions heard. */
 export interface ProductFindings {

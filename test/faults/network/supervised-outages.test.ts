@@ -3,12 +3,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
-import { forkChild } from '../../../bench/support/child.js'
-import { closingList } from '../../../process/closing-list.js'
-import { startDoubleProcess } from '../../support/eventstoredb-double/double-process.js'
-import { isLong, noteFault } from '../../support/fault-table.js'
-import { layPostgres } from '../../support/lay-postgres.js'
+import { startEmbeddedPostgres } from '../../../adapters/postgres/embedded/start.ts'
+import { forkChild } from '../../../bench/support/child.ts'
+import { closingList } from '../../../process/closing-list.ts'
+import { startDoubleProcess } from '../../support/eventstoredb-double/double-process.ts'
+import { isLong, noteFault } from '../../support/fault-table.ts'
+import { layPostgres } from '../../support/lay-postgres.ts'
 import {
   call,
   createGuild,
@@ -19,11 +19,11 @@ import {
   send,
   type FoundedGuild,
   type Person,
-} from '../../support/load-api.js'
-import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.js'
-import { startProduct, type ProductProcess } from '../../support/product-process.js'
-import { watchOver, type Supervisor } from '../../support/supervisor.js'
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
+} from '../../support/load-api.ts'
+import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.ts'
+import { startProduct, type ProductProcess } from '../../support/product-process.ts'
+import { watchOver, type Supervisor } from '../../support/supervisor.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 
 /** How long 50 connections show what the process can serve, and how long too many overload it: longer than a look may take. */
 const load_s = isLong ? { peak: 20, overload: 20 } : { peak: 1, overload: 2 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hearingFaults, noHearingFaults } from './watched-facts.js'
+import { hearingFaults, noHearingFaults } from './watched-facts.ts'
 
 const told = (...lives: readonly string[]) => lives.map((facts) => ({ facts: facts.split(''), misnumbered: 0 }))
 const expected = 'abcdef'.split('')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { GuildEvent } from '../../../domain/guild/events.js'
-import type { InviteEvent } from '../../../domain/invite/events.js'
-import type { MembershipEvent } from '../../../domain/membership/events.js'
-import type { SessionLife } from './watching-session.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { GuildEvent } from '../../../domain/guild/events.ts'
+import type { InviteEvent } from '../../../domain/invite/events.ts'
+import type { MembershipEvent } from '../../../domain/membership/events.ts'
+import type { SessionLife } from './watching-session.ts'
 
 /** A watcher, and what it may see. */
 export interface Watcher {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '../../../process/store.js'
-import { isLong } from '../../support/fault-table.js'
+import type { Store } from '../../../process/store.ts'
+import { isLong } from '../../support/fault-table.ts'
 import {
   acceptInvite,
   applyForDiscovery,
@@ -15,14 +15,14 @@ import {
   type ApiRequest,
   type FoundedGuild,
   type Person,
-} from '../../support/load-api.js'
-import { deliver } from '../../support/load-clients.js'
-import { isSuccess, ledger, type Entry, type Wish } from '../../support/load-ledger.js'
-import { chance, type Chance } from '../../support/load-random.js'
-import { appendFeatures } from '../append-features.js'
-import { factIn, type Watcher } from './watched-facts.js'
-import { watchAs, type WatchingSession } from './watching-session.js'
-import { patience_ms } from '../../support/pace.js'
+} from '../../support/load-api.ts'
+import { deliver } from '../../support/load-clients.ts'
+import { isSuccess, ledger, type Entry, type Wish } from '../../support/load-ledger.ts'
+import { chance, type Chance } from '../../support/load-random.ts'
+import { appendFeatures } from '../append-features.ts'
+import { factIn, type Watcher } from './watched-facts.ts'
+import { watchAs, type WatchingSession } from './watching-session.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 /** The current addresses of the product. */
 export interface Place {

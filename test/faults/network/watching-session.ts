@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Person } from '../../support/load-api.js'
-import { patience_ms } from '../../support/pace.js'
+import type { Person } from '../../support/load-api.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 /** What a session heard in one life: from its READY until it is told that it cannot be resumed. */
 export interface SessionLife {

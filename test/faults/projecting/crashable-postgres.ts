@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../adapters/postgres/embedded/start.js'
-import type { PostgresConnection } from '../../../adapters/postgres/database.js'
-import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.js'
-import { layPostgres } from '../../support/lay-postgres.js'
-import { until } from '../../projections/support/world.js'
-import { patience_ms } from '../../support/pace.js'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../adapters/postgres/embedded/start.ts'
+import type { PostgresConnection } from '../../../adapters/postgres/database.ts'
+import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.ts'
+import { layPostgres } from '../../support/lay-postgres.ts'
+import { until } from '../../projections/support/world.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 /** A separate Postgres that can crash, and comes back at the same address with what it had written. */
 export interface CrashablePostgres {

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { until } from '../../projections/support/world.js'
-import { patience_ms } from '../../support/pace.js'
+import { until } from '../../projections/support/world.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 const settings = z.object({
   connection: z.object({

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
-import { openDatabase } from '../../../adapters/postgres/database.js'
-import { closingList } from '../../../process/closing-list.js'
-import { natsCarrier } from '../../../process/roles/nats-carrier.js'
-import { openStore } from '../../../process/store.js'
-import { readModels } from '../../../projections/read-models.js'
-import { startProjections } from '../../../projections/runner/runner.js'
-import { deathOrder, projectorSettings, type DeathOrder } from './projector-child.js'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { closingList } from '../../../process/closing-list.ts'
+import { natsCarrier } from '../../../process/roles/nats-carrier.ts'
+import { openStore } from '../../../process/store.ts'
+import { readModels } from '../../../projections/read-models.ts'
+import { startProjections } from '../../../projections/runner/runner.ts'
+import { deathOrder, projectorSettings, type DeathOrder } from './projector-child.ts'
 
 // The projector in a process of its own. It kills itself at the ordered point without any clean-up, as in a crash.
 const { connection, personalDataKey, natsUrl } = projectorSettings(process.argv[2])

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { roles } from '../../../process/roles/role.js'
-import { snapshotEvery_events } from '../../../application/aggregates/state-cache.js'
-import { runHere } from '../../cli/support/command-here.js'
-import { noteFault } from '../../support/fault-table.js'
+import { roles } from '../../../process/roles/role.ts'
+import { snapshotEvery_events } from '../../../application/aggregates/state-cache.ts'
+import { runHere } from '../../cli/support/command-here.ts'
+import { noteFault } from '../../support/fault-table.ts'
 import {
   call,
   createGuild,
@@ -12,11 +12,11 @@ import {
   register,
   type ApiRequest,
   type Person,
-} from '../../support/load-api.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
-import { divergentRows } from '../store-checks.js'
-import { historyInDouble, historyInPostgres, type Change, type PutBackHistory } from './put-back-history.js'
+} from '../../support/load-api.ts'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.ts'
+import { divergentRows } from '../store-checks.ts'
+import { historyInDouble, historyInPostgres, type Change, type PutBackHistory } from './put-back-history.ts'
 
 const stores = [
   { row: 'F41a', name: 'Postgres', open: historyInPostgres },

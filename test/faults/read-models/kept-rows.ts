@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { readModels } from '../../../projections/read-models.js'
+import { readModels } from '../../../projections/read-models.ts'
 
 /** A backup of the rows of all read models, with their checkpoints. It contains nothing else of the database. */
 export interface KeptRows {

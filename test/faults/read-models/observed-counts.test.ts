@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import { tornAnswers } from './observed-counts.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { tornAnswers } from './observed-counts.ts'
 
 /** An account joins guild 1 at each position. */
 const joins = [0, 1, 2, 3].map((position) => {

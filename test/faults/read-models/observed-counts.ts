@@ -1,6 +1,6 @@
-import type { Position, RecordedEvent } from '../../../application/ports/event-store.js'
-import type { SessionSnapshot } from '../../../application/ports/queries/session-snapshot.js'
-import type { MembershipEvent } from '../../../domain/membership/events.js'
+import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { SessionSnapshot } from '../../../application/ports/queries/session-snapshot.ts'
+import type { MembershipEvent } from '../../../domain/membership/events.ts'
 
 /** An answer of the read models: the number of members in each guild of an account, as of a position. */
 export interface ObservedCounts {

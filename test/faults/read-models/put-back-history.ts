@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { startEventStoreDouble, type EventStoreDouble } from '../../support/eventstoredb-double/double.js'
-import type { Proposed, Recorded } from '../../support/eventstoredb-double/log.js'
-import type { TestDatabase } from '../../support/test-database.js'
+import { startEventStoreDouble, type EventStoreDouble } from '../../support/eventstoredb-double/double.ts'
+import type { Proposed, Recorded } from '../../support/eventstoredb-double/log.ts'
+import type { TestDatabase } from '../../support/test-database.ts'
 
 /** Which events of a history are there, and whether they are the original ones. */
 export type Change =

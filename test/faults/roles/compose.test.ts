@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { roles, type Role } from '../../../process/roles/role.js'
-import type { Client } from '../../gateway/support/client.js'
-import { metricOf } from '../../support/cluster/metrics.js'
-import { environmentOf, startCluster, type Cluster } from '../../support/cluster/start-cluster.js'
-import { newWitness, openSession, type Witness } from '../../support/cluster/witness.js'
+import { roles, type Role } from '../../../process/roles/role.ts'
+import type { Client } from '../../gateway/support/client.ts'
+import { metricOf } from '../../support/cluster/metrics.ts'
+import { environmentOf, startCluster, type Cluster } from '../../support/cluster/start-cluster.ts'
+import { newWitness, openSession, type Witness } from '../../support/cluster/witness.ts'
 import {
   acceptInvite,
   call,
@@ -15,12 +15,12 @@ import {
   send,
   type ApiRequest,
   type Person,
-} from '../../support/load-api.js'
-import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
-import type { ProductProcess } from '../../support/product-process.js'
-import { laidDatabase } from '../../support/test-database.js'
-import { serviceOf } from '../../roles/support/compose.js'
-import { paced } from '../../support/pace.js'
+} from '../../support/load-api.ts'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.ts'
+import type { ProductProcess } from '../../support/product-process.ts'
+import { laidDatabase } from '../../support/test-database.ts'
+import { serviceOf } from '../../roles/support/compose.ts'
+import { paced } from '../../support/pace.ts'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('the roles, started as docker-compose.yml starts them'), () => {
   let cluster: Cluster

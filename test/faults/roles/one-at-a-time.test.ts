@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { call, createGuild, currentUser, register, send } from '../../support/load-api.js'
-import { startProduct, type ProductProcess } from '../../support/product-process.js'
-import { laidDatabase, type TestDatabase } from '../../support/test-database.js'
-import { connectionUrl } from '../../support/cluster/start-cluster.js'
+import { call, createGuild, currentUser, register, send } from '../../support/load-api.ts'
+import { startProduct, type ProductProcess } from '../../support/product-process.ts'
+import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { connectionUrl } from '../../support/cluster/start-cluster.ts'
 
 const waitingText =
   'another process serves this database, and without NATS_URL one serves at a time: waiting until it ends'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { leadersOf } from '../../support/cluster/metrics.js'
-import { startCluster, type Cluster } from '../../support/cluster/start-cluster.js'
-import { isLong } from '../../support/fault-table.js'
-import { call, createGuild, getGuild, register, type Person } from '../../support/load-api.js'
-import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
-import type { ProductProcess } from '../../support/product-process.js'
-import { laidDatabase } from '../../support/test-database.js'
-import { paced } from '../../support/pace.js'
+import { leadersOf } from '../../support/cluster/metrics.ts'
+import { startCluster, type Cluster } from '../../support/cluster/start-cluster.ts'
+import { isLong } from '../../support/fault-table.ts'
+import { call, createGuild, getGuild, register, type Person } from '../../support/load-api.ts'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.ts'
+import type { ProductProcess } from '../../support/product-process.ts'
+import { laidDatabase } from '../../support/test-database.ts'
+import { paced } from '../../support/pace.ts'
 
 const kills = isLong ? 3 : 1
 /** The issue allows this time between a projector's death and the first new write that everybody reads. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accept, bodyOf, expectRefusal, found, invite, type TestGuild } from '../../operations/support/answers.js'
-import { chance, faultsSeed } from '../../support/load-random.js'
-import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.js'
-import { laidDatabase } from '../../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
+import { accept, bodyOf, expectRefusal, found, invite, type TestGuild } from '../../operations/support/answers.ts'
+import { chance, faultsSeed } from '../../support/load-random.ts'
+import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.ts'
+import { laidDatabase } from '../../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.ts'
 
 /**
  * What one API process has answered, another one knows at once: each caches what it reads, and hears of events by a way of its own.

@@ -1,15 +1,15 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { connectNats } from '../../../adapters/bus/nats/connect.js'
-import type { Client } from '../../gateway/support/client.js'
-import { factsOf } from '../history-facts.js'
-import { compareWithHistory } from '../ledger-checks.js'
-import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.js'
-import { clusterLoad } from '../../support/cluster/cluster-load.js'
-import { startCluster, type Cluster } from '../../support/cluster/start-cluster.js'
-import { withClusterStore } from '../../support/cluster/with-cluster-store.js'
-import { listenAt, newWitness, openSession, type Witness } from '../../support/cluster/witness.js'
+import { connectNats } from '../../../adapters/bus/nats/connect.ts'
+import type { Client } from '../../gateway/support/client.ts'
+import { factsOf } from '../history-facts.ts'
+import { compareWithHistory } from '../ledger-checks.ts'
+import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.ts'
+import { clusterLoad } from '../../support/cluster/cluster-load.ts'
+import { startCluster, type Cluster } from '../../support/cluster/start-cluster.ts'
+import { withClusterStore } from '../../support/cluster/with-cluster-store.ts'
+import { listenAt, newWitness, openSession, type Witness } from '../../support/cluster/witness.ts'
 import {
   acceptInvite,
   call,
@@ -19,12 +19,12 @@ import {
   register,
   type ApiRequest,
   type Person,
-} from '../../support/load-api.js'
-import { isLong } from '../../support/fault-table.js'
-import { chance, faultsSeed } from '../../support/load-random.js'
-import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
-import { laidDatabase } from '../../support/test-database.js'
-import { patience_ms } from '../../support/pace.js'
+} from '../../support/load-api.ts'
+import { isLong } from '../../support/fault-table.ts'
+import { chance, faultsSeed } from '../../support/load-random.ts'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.ts'
+import { laidDatabase } from '../../support/test-database.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 const clients = 4
 const answeredBetween = isLong ? 25 : 12

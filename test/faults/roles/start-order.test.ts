@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.js'
-import { environmentOf, startServers, type ClusterServers } from '../../support/cluster/start-cluster.js'
-import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
-import { startProduct, type ProductOptions, type ProductProcess } from '../../support/product-process.js'
-import { testDatabase } from '../../support/test-database.js'
-import { paced } from '../../support/pace.js'
+import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
+import { environmentOf, startServers, type ClusterServers } from '../../support/cluster/start-cluster.ts'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.ts'
+import { startProduct, type ProductOptions, type ProductProcess } from '../../support/product-process.ts'
+import { testDatabase } from '../../support/test-database.ts'
+import { paced } from '../../support/pace.ts'
 
 /** A process that waits for read models checks them every 10 s. */
 const end_ms_max = 15_000

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findRunningPostgres, type Connection } from '../../../adapters/postgres/embedded/start.js'
-import { requestLife_ms } from '../../../application/processes/finish-step.js'
-import { isLong, noteFault } from '../../support/fault-table.js'
+import { findRunningPostgres, type Connection } from '../../../adapters/postgres/embedded/start.ts'
+import { requestLife_ms } from '../../../application/processes/finish-step.ts'
+import { isLong, noteFault } from '../../support/fault-table.ts'
 import {
   call,
   createGuild,
@@ -18,14 +18,14 @@ import {
   send,
   type FoundedGuild,
   type Person,
-} from '../../support/load-api.js'
-import { runClient } from '../../support/load-clients.js'
-import { chance, faultsSeed } from '../../support/load-random.js'
-import { loadSite } from '../../support/load-site.js'
-import { factsOf } from '../history-facts.js'
-import { compareWithHistory } from '../ledger-checks.js'
-import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-checks.js'
-import { paced, patience_ms } from '../../support/pace.js'
+} from '../../support/load-api.ts'
+import { runClient } from '../../support/load-clients.ts'
+import { chance, faultsSeed } from '../../support/load-random.ts'
+import { loadSite } from '../../support/load-site.ts'
+import { factsOf } from '../history-facts.ts'
+import { compareWithHistory } from '../ledger-checks.ts'
+import { divergentRows, finishedSteps, wholeHistory, withStore } from '../store-checks.ts'
+import { paced, patience_ms } from '../../support/pace.ts'
 
 const disk = '400m'
 const clients = 8

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Store } from '../../../process/store.js'
+import type { Store } from '../../../process/store.ts'
 import {
   acceptInvite,
   call,
@@ -10,11 +10,11 @@ import {
   type FoundedGuild,
   type InviteWishes,
   type Person,
-} from '../../support/load-api.js'
-import { factIn, factsFor, hearingFaults, noHearingFaults, type HearingFaults } from '../network/watched-facts.js'
-import { watchAs, type WatchingSession } from '../network/watching-session.js'
-import { wholeHistory } from '../store-checks.js'
-import { patience_ms } from '../../support/pace.js'
+} from '../../support/load-api.ts'
+import { factIn, factsFor, hearingFaults, noHearingFaults, type HearingFaults } from '../network/watched-facts.ts'
+import { watchAs, type WatchingSession } from '../network/watching-session.ts'
+import { wholeHistory } from '../store-checks.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 /** The current addresses of the product; both begin with http:// */
 export interface CrowdPlace {

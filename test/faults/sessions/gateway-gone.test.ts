@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closingList } from '../../../process/closing-list.js'
-import { openStore, type Store } from '../../../process/store.js'
-import { startCluster, type Cluster } from '../../support/cluster/start-cluster.js'
-import { isLong, noteFault } from '../../support/fault-table.js'
-import { natsIsMissing, natsSuite } from '../../support/nats-server.js'
-import { laidDatabase } from '../../support/test-database.js'
-import { noHearingFaults, type HearingFaults } from '../network/watched-facts.js'
-import { openCrowd, type Crowd } from './crowd.js'
-import { paced } from '../../support/pace.js'
+import { closingList } from '../../../process/closing-list.ts'
+import { openStore, type Store } from '../../../process/store.ts'
+import { startCluster, type Cluster } from '../../support/cluster/start-cluster.ts'
+import { isLong, noteFault } from '../../support/fault-table.ts'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.ts'
+import { laidDatabase } from '../../support/test-database.ts'
+import { noHearingFaults, type HearingFaults } from '../network/watched-facts.ts'
+import { openCrowd, type Crowd } from './crowd.ts'
+import { paced } from '../../support/pace.ts'
 
 const sessions = isLong ? 5000 : 150
 /** Longer than presence stays valid; in the long run longer than a heartbeat may be late. */

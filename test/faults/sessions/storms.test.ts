@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closingList } from '../../../process/closing-list.js'
-import { Client } from '../../gateway/support/client.js'
-import { metricOf } from '../../support/cluster/metrics.js'
-import { isLong, noteFault } from '../../support/fault-table.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
-import { noHearingFaults } from '../network/watched-facts.js'
-import { openCrowd, type Crowd } from './crowd.js'
-import { paced } from '../../support/pace.js'
+import { closingList } from '../../../process/closing-list.ts'
+import { Client } from '../../gateway/support/client.ts'
+import { metricOf } from '../../support/cluster/metrics.ts'
+import { isLong, noteFault } from '../../support/fault-table.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.ts'
+import { noHearingFaults } from '../network/watched-facts.ts'
+import { openCrowd, type Crowd } from './crowd.ts'
+import { paced } from '../../support/pace.ts'
 
 const accounts = isLong ? 50 : 2
 /** For each account. Half of its sessions come back with Resume, and as many new ones begin at the same moment. */

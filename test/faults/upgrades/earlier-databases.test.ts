@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { migrate } from '../../../adapters/postgres/migrate.js'
-import { readMigrations } from '../../../adapters/postgres/migrations.js'
-import { divergentRows } from '../store-checks.js'
-import { migratedDatabase, testDatabase, type TestDatabase } from '../../support/test-database.js'
-import { startTestGuildhall } from '../../support/test-guildhall.js'
-import { rowsIn, shapeOf, tablesOf } from './database-shape.js'
+import { migrate } from '../../../adapters/postgres/migrate.ts'
+import { readMigrations } from '../../../adapters/postgres/migrations.ts'
+import { divergentRows } from '../store-checks.ts'
+import { migratedDatabase, testDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { startTestGuildhall } from '../../support/test-guildhall.ts'
+import { rowsIn, shapeOf, tablesOf } from './database-shape.ts'
 
 const personalDataKey = Buffer.from('guildhall-fixture-key-0123456789')
 /** Tables whose rows expire, or describe the present. All others contain what an instance must not lose. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
-import type { PostgresConnection } from '../../../adapters/postgres/database.js'
-import { openStore } from '../../../process/store.js'
-import { migratedDatabase, testDatabase, type TestDatabase } from '../../support/test-database.js'
-import { startTestGuildhall } from '../../support/test-guildhall.js'
+import type { PostgresConnection } from '../../../adapters/postgres/database.ts'
+import { openStore } from '../../../process/store.ts'
+import { migratedDatabase, testDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { startTestGuildhall } from '../../support/test-guildhall.ts'
 
 const personalDataKey = randomBytes(32)
 const closings: (() => Promise<void>)[] = []

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { readModels } from '../../../projections/read-models.js'
-import { rebuild } from '../../../projections/runner/rebuild.js'
-import { administrator } from '../../support/administrators.js'
-import { testDatabase } from '../../support/test-database.js'
-import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.js'
+import { readModels } from '../../../projections/read-models.ts'
+import { rebuild } from '../../../projections/runner/rebuild.ts'
+import { administrator } from '../../support/administrators.ts'
+import { testDatabase } from '../../support/test-database.ts'
+import { startTestGuildhall, type TestGuildhall } from '../../support/test-guildhall.ts'
 
 const warning = /cannot search accounts.*pg_trgm.*guildhall replay account_search/
 

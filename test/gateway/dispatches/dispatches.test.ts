@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { plainChannel } from '../../../domain/guild/layout.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import type { Client } from '../support/client.js'
-import { joined, left, rolesChanged, start } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { plainChannel } from '../../../domain/guild/layout.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import type { Client } from '../support/client.ts'
+import { joined, left, rolesChanged, start } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.js'
-import type { Telling } from '../../../application/ports/messages.js'
-import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.js'
-import { channelId, type ChannelId } from '../../../domain/ids/ids.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import { chatIn, heardOfMessages } from '../support/chat.js'
-import type { Client } from '../support/client.js'
-import { joined } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.ts'
+import type { Telling } from '../../../application/ports/messages.ts'
+import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.ts'
+import { channelId, type ChannelId } from '../../../domain/ids/ids.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import { chatIn, heardOfMessages } from '../support/chat.ts'
+import type { Client } from '../support/client.ts'
+import { joined } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 /** Messages that were allowed, but are dispatched after their place is gone or an account has left it. */
 

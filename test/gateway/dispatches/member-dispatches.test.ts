@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bareBan } from '../../domain/people.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { Client } from '../support/client.js'
-import { joined, left, rolesChanged, sometime } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { bareBan } from '../../domain/people.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { Client } from '../support/client.ts'
+import { joined, left, rolesChanged, sometime } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

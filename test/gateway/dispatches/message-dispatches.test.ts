@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { messageTypes } from '../../../application/ports/messages.js'
-import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.js'
-import { composeSnowflake, snowflakeMs } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { chatIn, deny, heardOfMessages, type Chat } from '../support/chat.js'
-import { last, type Client } from '../support/client.js'
-import { joined, rolesChanged, start } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { messageTypes } from '../../../application/ports/messages.ts'
+import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.ts'
+import { composeSnowflake, snowflakeMs } from '../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { chatIn, deny, heardOfMessages, type Chat } from '../support/chat.ts'
+import { last, type Client } from '../support/client.ts'
+import { joined, rolesChanged, start } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { messageTypes } from '../../../application/ports/messages.js'
-import type { ChannelEvent } from '../../../domain/guild/channel-events.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { chatIn, heardOfMessages, type Chat } from '../support/chat.js'
-import { last, type Client } from '../support/client.js'
-import { joined, left, sometime } from '../support/facts.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { messageTypes } from '../../../application/ports/messages.ts'
+import type { ChannelEvent } from '../../../domain/guild/channel-events.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { chatIn, heardOfMessages, type Chat } from '../support/chat.ts'
+import { last, type Client } from '../support/client.ts'
+import { joined, left, sometime } from '../support/facts.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

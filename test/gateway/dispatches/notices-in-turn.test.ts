@@ -4,11 +4,11 @@ import {
   type MessageNotice,
   type NoticeNumber,
   type NoticeRange,
-} from '../../../application/ports/messages.js'
-import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { LookupFailed } from '../../../gateway/events/lookups.js'
-import { NoticesInTurn } from '../../../gateway/messages/notices-in-turn.js'
+} from '../../../application/ports/messages.ts'
+import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { LookupFailed } from '../../../gateway/events/lookups.ts'
+import { NoticesInTurn } from '../../../gateway/messages/notices-in-turn.ts'
 
 const id = (number: number) => snowflake((BigInt(number) << 22n).toString())
 const [here, there] = [channelId(id(1)), channelId(id(2))]

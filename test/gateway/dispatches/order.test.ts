@@ -1,8 +1,8 @@
-import { roleId } from '../../../domain/ids/ids.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
+import { roleId } from '../../../domain/ids/ids.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { identifyOf, joined, left, plainRole, rolesChanged } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { identifyOf, joined, left, plainRole, rolesChanged } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AccountEvent } from '../../../domain/account/events.js'
-import type { Client } from '../support/client.js'
-import { sometime, start } from '../support/facts.js'
-import { openStage, type Account, type Stage } from '../support/stage.js'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import type { Client } from '../support/client.ts'
+import { sometime, start } from '../support/facts.ts'
+import { openStage, type Account, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

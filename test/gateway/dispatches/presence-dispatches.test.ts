@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.js'
-import { relationshipTypes } from '../../../application/ports/queries/relationship-queries.js'
-import { channelId } from '../../../domain/ids/ids.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import { presenceGrace_ms } from '../../../gateway/limits.js'
-import type { Client } from '../support/client.js'
-import { start } from '../support/facts.js'
-import { say, seen, toldOfPresences } from '../support/presences.js'
-import { openStage, type Account, type Stage } from '../support/stage.js'
+import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.ts'
+import { relationshipTypes } from '../../../application/ports/queries/relationship-queries.ts'
+import { channelId } from '../../../domain/ids/ids.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import { presenceGrace_ms } from '../../../gateway/limits.ts'
+import type { Client } from '../support/client.ts'
+import { start } from '../support/facts.ts'
+import { say, seen, toldOfPresences } from '../support/presences.ts'
+import { openStage, type Account, type Stage } from '../support/stage.ts'
 
 /** Presences of friends and of group recipients. */
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dispatchCatalogue } from '../../../cli/gateway-reference/dispatch-catalogue.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.js'
-import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.js'
-import { bareBan } from '../../domain/people.js'
-import { deny } from '../support/chat.js'
-import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../support/crowd.js'
-import { joined, sometime, start } from '../support/facts.js'
-import { followPresence, presencesTold } from '../support/presences.js'
+import { dispatchCatalogue } from '../../../cli/gateway-reference/dispatch-catalogue.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.ts'
+import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.ts'
+import { bareBan } from '../../domain/people.ts'
+import { deny } from '../support/chat.ts'
+import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../support/crowd.ts'
+import { joined, sometime, start } from '../support/facts.ts'
+import { followPresence, presencesTold } from '../support/presences.ts'
 
 /** Every dispatch that follows from an event: its members, and who hears of it. */
 let crowd: Crowd

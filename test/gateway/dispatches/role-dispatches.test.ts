@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Role } from '../../../domain/guild/state.js'
-import { roleId, type RoleId } from '../../../domain/ids/ids.js'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import { sessionFlags } from '../../../gateway/protocol/identify.js'
-import { chatIn } from '../support/chat.js'
-import type { Client } from '../support/client.js'
-import { joined, plainRole, rolesChanged } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import type { Role } from '../../../domain/guild/state.ts'
+import { roleId, type RoleId } from '../../../domain/ids/ids.ts'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import { sessionFlags } from '../../../gateway/protocol/identify.ts'
+import { chatIn } from '../support/chat.ts'
+import type { Client } from '../support/client.ts'
+import { joined, plainRole, rolesChanged } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

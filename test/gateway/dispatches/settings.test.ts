@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import type { UserSettingsChanged } from '../../../domain/user-settings/events.js'
-import type { Client } from '../support/client.js'
-import { joined, left } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import type { UserSettingsChanged } from '../../../domain/user-settings/events.ts'
+import type { Client } from '../support/client.ts'
+import { joined, left } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

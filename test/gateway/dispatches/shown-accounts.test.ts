@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { accountFlags } from '../../../domain/account/flags.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import type { GuildId } from '../../../domain/ids/ids.js'
-import { everybody, openCrowd, type Crowd, type Name } from '../support/crowd.js'
-import { joined } from '../support/facts.js'
+import { accountFlags } from '../../../domain/account/flags.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import { everybody, openCrowd, type Crowd, type Name } from '../support/crowd.ts'
+import { joined } from '../support/facts.ts'
 
 /** Who hears that an account looks different: all in its guilds. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deletedAccount } from '../../../application/wire-objects/identity/deleted-account.js'
+import { deletedAccount } from '../../../application/wire-objects/identity/deleted-account.ts'
 import {
   inTurn,
   prepared,
@@ -7,10 +7,10 @@ import {
   type Preparation,
   type Scene,
   type Telling,
-} from '../../../gateway/dispatches/telling.js'
-import { same, type Dispatch } from '../../../gateway/dispatches/dispatch.js'
-import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.js'
-import { account } from '../../domain/people.js'
+} from '../../../gateway/dispatches/telling.ts'
+import { same, type Dispatch } from '../../../gateway/dispatches/dispatch.ts'
+import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.ts'
+import { account } from '../../domain/people.ts'
 
 const scene = {} as Scene
 const [ada, grace] = [account(1), account(2)]

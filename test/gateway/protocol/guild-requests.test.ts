@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { permissionBits } from '../../../domain/permissions/permission-bits.js'
-import type { Client } from '../support/client.js'
-import { joined } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
+import type { Client } from '../support/client.ts'
+import { joined } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let ada: Account

@@ -3,8 +3,8 @@ import { createServer, request } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { acceptUpgrades } from '../../../gateway/connections/upgrades.js'
-import { openStage, type Stage } from '../support/stage.js'
+import { acceptUpgrades } from '../../../gateway/connections/upgrades.ts'
+import { openStage, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { gatewayLimits, type GatewayLimits } from '../../../gateway/limits.js'
-import { identifyOf } from '../support/facts.js'
-import { openStage, type Stage } from '../support/stage.js'
+import { gatewayLimits, type GatewayLimits } from '../../../gateway/limits.ts'
+import { identifyOf } from '../support/facts.ts'
+import { openStage, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
-import { newProfile } from '../../../domain/account/profile.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import type { Client, Payload } from '../support/client.js'
-import { joined, left, rolesChanged } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import { newProfile } from '../../../domain/account/profile.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import type { Client, Payload } from '../support/client.ts'
+import { joined, left, rolesChanged } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 /** Request Guild Members, op 8. */
 

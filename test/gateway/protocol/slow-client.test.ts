@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { identifyOf } from '../support/facts.js'
-import { openStage, type Account, type Place, type Stage } from '../support/stage.js'
+import { identifyOf } from '../support/facts.ts'
+import { openStage, type Account, type Place, type Stage } from '../support/stage.ts'
 
 let stage: Stage
 let stalled: Socket | undefined

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inProcessSignals } from '../../../adapters/bus/in-process-signals.js'
-import type { SignalPayload, Signals } from '../../../application/ports/signals.js'
-import { sharedHandovers, type SharedHandovers } from '../../../application/identity/sessions/shared-handovers.js'
-import { expectedHandovers } from '../../../gateway/sessions/expected-handovers.js'
-import type { Client } from '../support/client.js'
-import { openStage, type Account, type Stage } from '../support/stage.js'
+import { inProcessSignals } from '../../../adapters/bus/in-process-signals.ts'
+import type { SignalPayload, Signals } from '../../../application/ports/signals.ts'
+import { sharedHandovers, type SharedHandovers } from '../../../application/identity/sessions/shared-handovers.ts'
+import { expectedHandovers } from '../../../gateway/sessions/expected-handovers.ts'
+import type { Client } from '../support/client.ts'
+import { openStage, type Account, type Stage } from '../support/stage.ts'
 
 let said: SignalPayload[]
 let isLost: boolean

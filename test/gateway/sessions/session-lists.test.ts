@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PresentSession } from '../../../application/ports/presence.js'
-import { presenceGrace_ms } from '../../../gateway/limits.js'
-import { tick_ms } from '../../../gateway/ticker.js'
-import type { Client } from '../support/client.js'
-import { identifyOf } from '../support/facts.js'
-import { fakeExchange, type FakeExchange } from '../support/fake-exchange.js'
-import { openStage, type Account, type Stage } from '../support/stage.js'
+import type { PresentSession } from '../../../application/ports/presence.ts'
+import { presenceGrace_ms } from '../../../gateway/limits.ts'
+import { tick_ms } from '../../../gateway/ticker.ts'
+import type { Client } from '../support/client.ts'
+import { identifyOf } from '../support/facts.ts'
+import { fakeExchange, type FakeExchange } from '../support/fake-exchange.ts'
+import { openStage, type Account, type Stage } from '../support/stage.ts'
 
 const presenceUpdate = 3
 

@@ -1,8 +1,8 @@
-import { messageTypes, type Message, type Posting, type Telling } from '../../../application/ports/messages.js'
-import { messageId, type AccountId, type ChannelId } from '../../../domain/ids/ids.js'
-import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
-import type { Client, Payload } from './client.js'
-import type { Account, Place, Stage } from './stage.js'
+import { messageTypes, type Message, type Posting, type Telling } from '../../../application/ports/messages.ts'
+import { messageId, type AccountId, type ChannelId } from '../../../domain/ids/ids.ts'
+import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import type { Client, Payload } from './client.ts'
+import type { Account, Place, Stage } from './stage.ts'
 
 /** A channel whose messages a stage announces. */
 export interface Chat {

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { patience_ms } from '../../support/pace.js'
+import { patience_ms } from '../../support/pace.ts'
 
 /** What the Gateway sent, as it came. */
 export interface Payload {

@@ -1,8 +1,8 @@
-import type { Role } from '../../../domain/guild/state.js'
-import type { AccountId, GuildId, RoleId } from '../../../domain/ids/ids.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
+import type { Role } from '../../../domain/guild/state.ts'
+import type { AccountId, GuildId, RoleId } from '../../../domain/ids/ids.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
 
 /** The possible events, in the words that the tests use for them. */
 

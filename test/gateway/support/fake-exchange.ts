@@ -1,5 +1,5 @@
-import type { PresenceExchange, PresentSession } from '../../../application/ports/presence.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
+import type { PresenceExchange, PresentSession } from '../../../application/ports/presence.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
 
 /** Other Gateways. The test decides what they send. */
 export interface FakeExchange extends PresenceExchange {

@@ -1,5 +1,5 @@
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import type { GatewayClock } from '../../../gateway/ticker.js'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { GatewayClock } from '../../../gateway/ticker.ts'
 
 const start_ms = Date.UTC(2026, 4, 1)
 

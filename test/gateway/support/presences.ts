@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { tick_ms } from '../../../gateway/ticker.js'
-import type { Client, Payload } from './client.js'
-import type { Crowd, Name } from './crowd.js'
-import type { Account, Place, Stage } from './stage.js'
+import { tick_ms } from '../../../gateway/ticker.ts'
+import type { Client, Payload } from './client.ts'
+import type { Crowd, Name } from './crowd.ts'
+import type { Account, Place, Stage } from './stage.ts'
 
 /** Sends the pending presences, and returns what these clients heard of presences since the last call. */
 export async function toldOfPresences(

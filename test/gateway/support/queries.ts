@@ -1,5 +1,5 @@
-import type { AllQueries } from '../../../application/ports.js'
-import type { ReadModels } from './read-models.js'
+import type { AllQueries } from '../../../application/ports.ts'
+import type { ReadModels } from './read-models.ts'
 
 /** The queries that the Gateway uses today. A telling that uses another one finds nothing here, and its sessions end. */
 export function queriesOf(models: ReadModels): AllQueries {

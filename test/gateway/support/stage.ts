@@ -1,9 +1,9 @@
-import { defaultLayout } from '../../../domain/guild/layout.js'
+import { defaultLayout } from '../../../domain/guild/layout.ts'
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import { guild as guildAggregate } from '../../../domain/guild/guild.js'
-import { initialSettings, type GuildSettings } from '../../../domain/guild/state.js'
-import type { Channel } from '../../../domain/guild/channel.js'
+import { guild as guildAggregate } from '../../../domain/guild/guild.ts'
+import { initialSettings, type GuildSettings } from '../../../domain/guild/state.ts'
+import type { Channel } from '../../../domain/guild/channel.ts'
 import {
   accountId,
   channelId,
@@ -13,23 +13,23 @@ import {
   type AccountId,
   type GuildId,
   type RoleId,
-} from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { DomainEvent } from '../../../domain/kernel/decider.js'
-import type { InviteTerms } from '../../../domain/invite/events.js'
-import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { AccountRecord } from '../../../application/ports/queries/account-queries.js'
-import type { PresenceExchange } from '../../../application/ports/presence.js'
-import { openGateway, type Gateway, type GatewayStats } from '../../../gateway/gateway.js'
-import type { GatewayLimits } from '../../../gateway/limits.js'
-import type { ExpectedHandovers } from '../../../gateway/sessions/expected-handovers.js'
-import { memoryMessages } from '../../application/support/memory-messages.js'
-import { Client, type Payload } from './client.js'
-import { allowing, identifyOf, joined, plainRole, sometime, start } from './facts.js'
-import { manualClock, type ManualClock } from './manual-clock.js'
-import { queriesOf } from './queries.js'
-import { hashOf, ReadModels } from './read-models.js'
+} from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import type { InviteTerms } from '../../../domain/invite/events.ts'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
+import type { PresenceExchange } from '../../../application/ports/presence.ts'
+import { openGateway, type Gateway, type GatewayStats } from '../../../gateway/gateway.ts'
+import type { GatewayLimits } from '../../../gateway/limits.ts'
+import type { ExpectedHandovers } from '../../../gateway/sessions/expected-handovers.ts'
+import { memoryMessages } from '../../application/support/memory-messages.ts'
+import { Client, type Payload } from './client.ts'
+import { allowing, identifyOf, joined, plainRole, sometime, start } from './facts.ts'
+import { manualClock, type ManualClock } from './manual-clock.ts'
+import { queriesOf } from './queries.ts'
+import { hashOf, ReadModels } from './read-models.ts'
 
 export interface StageOptions {
   readonly limits?: Partial<GatewayLimits>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
-import type { AuditEntry } from './play.js'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import type { AuditEntry } from './play.ts'
 
 /** An entry as the test compares it: who did what, with the personal parts. */
 export interface FoundEntry extends AuditEntry {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { connections } from '../../operations/support/connected.js'
-import type { Client } from '../../gateway/support/client.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
-import { differences } from '../support/differences.js'
-import type { Told } from './play.js'
+import { connections } from '../../operations/support/connected.ts'
+import type { Client } from '../../gateway/support/client.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import { differences } from '../support/differences.ts'
+import type { Told } from './play.ts'
 
 /** The dispatches that operations on accounts lead to. */
 const followed = [

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import { bodyOf, expectRefusal } from '../../operations/support/answers.js'
-import { sent } from '../../operations/support/messages.js'
-import { reportIn, reportsOn } from '../../operations/support/reports.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
-import { authenticatorTypes, type ModelAccount } from './account.js'
-import type { Ears } from './ears.js'
-import { expectAfter } from './play.js'
-import type { HolderStep } from './step.js'
-import type { AdminWorld } from './world.js'
+import { bodyOf, expectRefusal } from '../../operations/support/answers.ts'
+import { sent } from '../../operations/support/messages.ts'
+import { reportIn, reportsOn } from '../../operations/support/reports.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import { authenticatorTypes, type ModelAccount } from './account.ts'
+import type { Ears } from './ears.ts'
+import { expectAfter } from './play.ts'
+import type { HolderStep } from './step.ts'
+import type { AdminWorld } from './world.ts'
 
 /** What holders do in a run: they meet what administrators decided. */
 

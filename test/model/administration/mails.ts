@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { openOutbox } from '../../../adapters/mail/outbox.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
-import type { ModelAccount } from './account.js'
-import type { AdminWorld } from './world.js'
+import { openOutbox } from '../../../adapters/mail/outbox.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import type { ModelAccount } from './account.ts'
+import type { AdminWorld } from './world.ts'
 
 /** The mails that administrators' acts send to the holder of an account: their subjects, and the line before a reason, in both languages. */
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { refuse } from '../support/outcomes.js'
-import { privateUser, userObject, type Body, type ModelAccount, type Sees } from './account.js'
-import type { AdminWorld } from './world.js'
+import { refuse } from '../support/outcomes.ts'
+import { privateUser, userObject, type Body, type ModelAccount, type Sees } from './account.ts'
+import type { AdminWorld } from './world.ts'
 
 /** A request to an operation on accounts, and the model's verdict on it. */
 

@@ -1,10 +1,10 @@
-import type { AdminAcl } from '../../../domain/admin/acls.js'
-import { asBot, newApplication } from '../../operations/support/applications.js'
-import { asBearer, newClient, tokensFor } from '../../operations/support/oauth2.js'
-import { adminKeyOf, administrator } from '../../support/administrators.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import type { Actor } from './play.js'
-import type { Sender } from './step.js'
+import type { AdminAcl } from '../../../domain/admin/acls.ts'
+import { asBot, newApplication } from '../../operations/support/applications.ts'
+import { asBearer, newClient, tokensFor } from '../../operations/support/oauth2.ts'
+import { adminKeyOf, administrator } from '../../support/administrators.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import type { Actor } from './play.ts'
+import type { Sender } from './step.ts'
 
 /** Everybody who sends requests about accounts. Each set of ACLs has an administrator, who is registered when it is first asked for. */
 export async function sendersOn(guildhall: TestGuildhall) {

@@ -1,7 +1,7 @@
-import type { BanWishes, CancelWishes, DeletionWishes, LiftWishes } from './plays/life-cycle.js'
-import type { Selectors } from './plays/list-users.js'
-import type { ChannelPage, GuildPage } from './plays/reads.js'
-import type { FlagWishes } from './plays/facts.js'
+import type { BanWishes, CancelWishes, DeletionWishes, LiftWishes } from './plays/life-cycle.ts'
+import type { Selectors } from './plays/list-users.ts'
+import type { ChannelPage, GuildPage } from './plays/reads.ts'
+import type { FlagWishes } from './plays/facts.ts'
 
 /** A request in a play, by names: what they stand for is known only once it is sent. */
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { viewAcls, type AdminStep, type HolderStep, type Sender, type Step, type TargetName } from './step.js'
+import { viewAcls, type AdminStep, type HolderStep, type Sender, type Step, type TargetName } from './step.ts'
 
 /** Random requests. Most senders hold the ACL, and most targets live: the rest has its places in the tour. */
 

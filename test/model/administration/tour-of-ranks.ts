@@ -1,4 +1,4 @@
-import type { AdminStep, Sender, Step, TargetName } from './step.js'
+import type { AdminStep, Sender, Step, TargetName } from './step.ts'
 
 /** Steps of a tour whose outcome depends on the ACLs of the account that they are done to. */
 

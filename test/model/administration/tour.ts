@@ -1,6 +1,6 @@
-import type { HolderStep, Sender, Step } from './step.js'
-import { viewAcls } from './step.js'
-import { just, key, ranks, root, send, type Act } from './tour-of-ranks.js'
+import type { HolderStep, Sender, Step } from './step.ts'
+import { viewAcls } from './step.ts'
+import { just, key, ranks, root, send, type Act } from './tour-of-ranks.ts'
 
 /** Steps that meet every operation on an account and every refusal of `statuses`, in one order. */
 

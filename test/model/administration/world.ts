@@ -1,5 +1,5 @@
-import type { Category, ModelAccount } from './account.js'
-import type { ModelMail } from './model-mail.js'
+import type { Category, ModelAccount } from './account.ts'
+import type { ModelMail } from './model-mail.ts'
 
 /** Everything that operations on accounts mention, as far as the model follows it. */
 export interface AdminWorld {

@@ -1,4 +1,4 @@
-import { places, type Directory, type Outcome, type Place } from './directory-world.js'
+import { places, type Directory, type Outcome, type Place } from './directory-world.ts'
 
 /** The part of the model around the applications: who finds guilds, lists them, joins them, and changes their features. */
 

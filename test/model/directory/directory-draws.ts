@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { AroundCommand } from './directory-around.js'
-import { reviewers, type ApplicationCommand, type Command, type Manager, type Reviewer } from './directory-model.js'
-import type { GuildName, ListingBody, Place } from './directory-world.js'
+import type { AroundCommand } from './directory-around.ts'
+import { reviewers, type ApplicationCommand, type Command, type Manager, type Reviewer } from './directory-model.ts'
+import type { GuildName, ListingBody, Place } from './directory-world.ts'
 
 /** The requests that the directory is played with. Those that change something come most often. */
 

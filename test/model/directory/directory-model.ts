@@ -1,4 +1,4 @@
-import { isAround, judgeAround, type AroundCommand } from './directory-around.js'
+import { isAround, judgeAround, type AroundCommand } from './directory-around.ts'
 import type {
   Answer,
   Application,
@@ -7,7 +7,7 @@ import type {
   GuildName,
   ListingBody,
   Outcome,
-} from './directory-world.js'
+} from './directory-world.ts'
 
 /** A plain model of the guild directory: what each request is answered, and what is there afterwards. */
 

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import { changeGuildFeatures } from '../../../application/administration/guilds/change-guild-features.js'
-import { Refused } from '../../../application/commands/refused.js'
-import { accountId, guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import type { AroundCommand } from './directory-around.js'
-import type { Command } from './directory-model.js'
-import { guildNames, places, type Answer, type Application, type GuildName } from './directory-world.js'
+import { changeGuildFeatures } from '../../../application/administration/guilds/change-guild-features.ts'
+import { Refused } from '../../../application/commands/refused.ts'
+import { accountId, guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import type { AroundCommand } from './directory-around.ts'
+import type { Command } from './directory-model.ts'
+import { guildNames, places, type Answer, type Application, type GuildName } from './directory-world.ts'
 
 /** The guilds that are played with, and who plays. */
 export interface Stage {

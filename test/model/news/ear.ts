@@ -1,10 +1,10 @@
-import { accountId, pairId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { testContext } from '../../support/test-context.js'
-import { befriend } from '../../operations/support/relationships.js'
-import type { Payload } from '../../gateway/support/client.js'
-import { connections } from '../../operations/support/connected.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import { accountId, pairId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { testContext } from '../../support/test-context.ts'
+import { befriend } from '../../operations/support/relationships.ts'
+import type { Payload } from '../../gateway/support/client.ts'
+import { connections } from '../../operations/support/connected.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
 
 /** A session that stays at the Gateway. The test asks it what it heard. */
 export interface Ear {

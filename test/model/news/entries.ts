@@ -1,5 +1,5 @@
-import type { Body } from '../support/wire.js'
-import type { ModelGuild, ModelInvite } from '../support/world.js'
+import type { Body } from '../support/wire.ts'
+import type { ModelGuild, ModelInvite } from '../support/world.ts'
 
 /** Entries of the guild audit log. Changes are in the order of their keys. */
 

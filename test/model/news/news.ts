@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import type { TestAnswer } from '../../support/test-guildhall.js'
-import type { Payload } from '../../gateway/support/client.js'
-import { listOf, bodyOf } from '../../operations/support/answers.js'
-import { differences } from '../support/differences.js'
-import type { Done, Told } from '../support/outcomes.js'
-import { isUnavailable } from '../support/rules.js'
-import type { Cast, ModelCaller } from '../support/cast.js'
-import { compareIds, ordered, type Body } from '../support/wire.js'
-import type { ModelGuild, World } from '../support/world.js'
+import type { TestAnswer } from '../../support/test-guildhall.ts'
+import type { Payload } from '../../gateway/support/client.ts'
+import { listOf, bodyOf } from '../../operations/support/answers.ts'
+import { differences } from '../support/differences.ts'
+import type { Done, Told } from '../support/outcomes.ts'
+import { isUnavailable } from '../support/rules.ts'
+import type { Cast, ModelCaller } from '../support/cast.ts'
+import { compareIds, ordered, type Body } from '../support/wire.ts'
+import type { ModelGuild, World } from '../support/world.ts'
 
 /** Compares with the model what a write adds to the audit log and what the owner's session hears. */
 

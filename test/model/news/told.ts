@@ -1,8 +1,8 @@
-import type { Person } from '../support/cast.js'
-import type { Told } from '../support/outcomes.js'
-import { can, isUnavailable, type Permission } from '../support/rules.js'
-import { guildObject, inviteMetadata, type Body } from '../support/wire.js'
-import type { ModelChannel, ModelGuild, ModelInvite, World } from '../support/world.js'
+import type { Person } from '../support/cast.ts'
+import type { Told } from '../support/outcomes.ts'
+import { can, isUnavailable, type Permission } from '../support/rules.ts'
+import { guildObject, inviteMetadata, type Body } from '../support/wire.ts'
+import type { ModelChannel, ModelGuild, ModelInvite, World } from '../support/world.ts'
 
 /** What the owner's session hears of acts of the owner and others. */
 

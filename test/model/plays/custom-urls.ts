@@ -1,9 +1,9 @@
-import { auditValues, updateEntries } from '../news/entries.js'
-import { entriesTold, guildUpdated } from '../news/told.js'
-import type { ModelCaller } from '../support/cast.js'
-import { done, refuseFields, type Play } from '../support/outcomes.js'
-import { authenticated, guildFor, requirePermission } from '../support/rules.js'
-import type { ModelGuild, World } from '../support/world.js'
+import { auditValues, updateEntries } from '../news/entries.ts'
+import { entriesTold, guildUpdated } from '../news/told.ts'
+import type { ModelCaller } from '../support/cast.ts'
+import { done, refuseFields, type Play } from '../support/outcomes.ts'
+import { authenticated, guildFor, requirePermission } from '../support/rules.ts'
+import type { ModelGuild, World } from '../support/world.ts'
 
 /** Get and Modify guild custom invite URL. */
 

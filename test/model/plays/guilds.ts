@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { isListener, ofOwnGuild, toGuild } from '../news/told.js'
-import type { ModelCaller } from '../support/cast.js'
-import { done, refuse, refuseFields, type Done, type Play } from '../support/outcomes.js'
-import { authenticated, guildFor, requireSudo, type Proof } from '../support/rules.js'
+import { isListener, ofOwnGuild, toGuild } from '../news/told.ts'
+import type { ModelCaller } from '../support/cast.ts'
+import { done, refuse, refuseFields, type Done, type Play } from '../support/outcomes.ts'
+import { authenticated, guildFor, requireSudo, type Proof } from '../support/rules.ts'
 import {
   expectNone,
   fullGuild,
@@ -12,9 +12,9 @@ import {
   ordered,
   seesThreads,
   type Body,
-} from '../support/wire.js'
-import { blockedWord, limits, type ModelGuild, type World } from '../support/world.js'
-import { layoutOf, templateBody, type Template } from '../support/templates.js'
+} from '../support/wire.ts'
+import { blockedWord, limits, type ModelGuild, type World } from '../support/world.ts'
+import { layoutOf, templateBody, type Template } from '../support/templates.ts'
 
 /** The operations on whole guilds, except Modify guild. */
 

@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import { inviteEntry } from '../news/entries.js'
-import { entriesTold, inviteTold, isListener, ofOwnGuild, toGuild } from '../news/told.js'
+import { inviteEntry } from '../news/entries.ts'
+import { entriesTold, inviteTold, isListener, ofOwnGuild, toGuild } from '../news/told.ts'
 import {
   acceptPrivateInvite,
   createPrivateInvite,
   deletePrivateInvite,
   getPrivateInvite,
   listPrivateInvites,
-} from '../private/private-invites.js'
-import type { ModelCaller, Person } from '../support/cast.js'
-import { done, refuse, refuseFields, type Done, type Play } from '../support/outcomes.js'
+} from '../private/private-invites.ts'
+import type { ModelCaller, Person } from '../support/cast.ts'
+import { done, refuse, refuseFields, type Done, type Play } from '../support/outcomes.ts'
 import {
   authenticated,
   can,
@@ -19,8 +19,8 @@ import {
   isUnavailable,
   requirePermission,
   bits,
-} from '../support/rules.js'
-import { inviteMetadata, inviteObject, type Body } from '../support/wire.js'
+} from '../support/rules.ts'
+import { inviteMetadata, inviteObject, type Body } from '../support/wire.ts'
 import {
   limits,
   newestFirst,
@@ -28,7 +28,7 @@ import {
   type ModelGuild,
   type ModelInvite,
   type World,
-} from '../support/world.js'
+} from '../support/world.ts'
 
 /** The six operations on invites. Those for private channels are passed on. */
 

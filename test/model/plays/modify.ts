@@ -1,10 +1,10 @@
-import { auditValues, updateEntries } from '../news/entries.js'
-import { entriesTold, guildUpdated } from '../news/told.js'
-import type { ModelCaller, Person } from '../support/cast.js'
-import { done, refuse, refuseFields, type Play } from '../support/outcomes.js'
-import { authenticated, guildFor, requirePermission, requireSudo, type Proof } from '../support/rules.js'
-import { guildObject } from '../support/wire.js'
-import type { ModelGuild, ModelSettings, World } from '../support/world.js'
+import { auditValues, updateEntries } from '../news/entries.ts'
+import { entriesTold, guildUpdated } from '../news/told.ts'
+import type { ModelCaller, Person } from '../support/cast.ts'
+import { done, refuse, refuseFields, type Play } from '../support/outcomes.ts'
+import { authenticated, guildFor, requirePermission, requireSudo, type Proof } from '../support/rules.ts'
+import { guildObject } from '../support/wire.ts'
+import type { ModelGuild, ModelSettings, World } from '../support/world.ts'
 
 /** Modify guild, with every field except images. */
 

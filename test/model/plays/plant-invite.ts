@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { countedAmongInvites } from '../../../application/communities/invites/within-invites.js'
-import { accountId, channelId, guildId, inviteCode } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { testContext } from '../../support/test-context.js'
-import type { ModelCaller } from '../support/cast.js'
-import type { Stage } from '../support/stage.js'
-import type { ModelChannel, ModelGuild, World } from '../support/world.js'
+import { countedAmongInvites } from '../../../application/communities/invites/within-invites.ts'
+import { accountId, channelId, guildId, inviteCode } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { ModelCaller } from '../support/cast.ts'
+import type { Stage } from '../support/stage.ts'
+import type { ModelChannel, ModelGuild, World } from '../support/world.ts'
 
 const age_ms = 3_600_000
 /** In seconds: `old` admits for another hour, `over` expired half an hour ago. */

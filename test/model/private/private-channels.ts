@@ -1,7 +1,7 @@
-import { bodyOf } from '../../operations/support/answers.js'
-import type { ModelCaller } from '../support/cast.js'
-import type { Stage } from '../support/stage.js'
-import type { ModelPrivateChannel, World } from '../support/world.js'
+import { bodyOf } from '../../operations/support/answers.ts'
+import type { ModelCaller } from '../support/cast.ts'
+import type { Stage } from '../support/stage.ts'
+import type { ModelPrivateChannel, World } from '../support/world.ts'
 
 /** What happens to private channels around the operations on invites: moves that succeed. */
 

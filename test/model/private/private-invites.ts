@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { isListener } from '../news/told.js'
-import type { Person } from '../support/cast.js'
-import { done, refuse, refuseWith, type Done, type Told } from '../support/outcomes.js'
-import type { Body } from '../support/wire.js'
+import { isListener } from '../news/told.ts'
+import type { Person } from '../support/cast.ts'
+import { done, refuse, refuseWith, type Done, type Told } from '../support/outcomes.ts'
+import type { Body } from '../support/wire.ts'
 import {
   limits,
   newestFirst,
@@ -10,7 +10,7 @@ import {
   type ModelPrivateChannel,
   type PrivateInvite,
   type World,
-} from '../support/world.js'
+} from '../support/world.ts'
 
 /** The operations on invites, for groups and direct messages. */
 

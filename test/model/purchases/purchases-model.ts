@@ -8,7 +8,7 @@ import {
   type SaleName,
   type State,
   type Who,
-} from './sales-and-accounts.js'
+} from './sales-and-accounts.ts'
 
 const renewalLag = 3
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { PurchasesStage } from './purchases-stage.js'
-import type { Act, Step } from './sales-and-accounts.js'
+import { PurchasesStage } from './purchases-stage.ts'
+import type { Act, Step } from './sales-and-accounts.ts'
 
 const who = fc.constantFrom('ada', 'grace')
 const subscriptions = fc.constantFrom('subscriptionA', 'subscriptionB', 'upgradeB')

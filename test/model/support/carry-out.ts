@@ -1,10 +1,10 @@
-import { addBot, ban, deleteChannel, denyEveryone, giveRole, say, setEveryone } from '../plays/setup-moves.js'
-import { setFeatures, setMfaLevel, setOperations, takeRoles, unban } from '../plays/setup-moves.js'
-import { getCustomUrl, modifyCustomUrl } from '../plays/custom-urls.js'
-import { bulkDeleteMine, createGuild, deleteGuild, getGuild, leaveGuild, listGuilds } from '../plays/guilds.js'
-import { plantInvite } from '../plays/plant-invite.js'
-import { leavePrivate, openPrivate } from '../private/private-channels.js'
-import type { ChangeIntent, ChannelIntent, Dressing, GuildPlace, Intent, SetupIntent } from './intent.js'
+import { addBot, ban, deleteChannel, denyEveryone, giveRole, say, setEveryone } from '../plays/setup-moves.ts'
+import { setFeatures, setMfaLevel, setOperations, takeRoles, unban } from '../plays/setup-moves.ts'
+import { getCustomUrl, modifyCustomUrl } from '../plays/custom-urls.ts'
+import { bulkDeleteMine, createGuild, deleteGuild, getGuild, leaveGuild, listGuilds } from '../plays/guilds.ts'
+import { plantInvite } from '../plays/plant-invite.ts'
+import { leavePrivate, openPrivate } from '../private/private-channels.ts'
+import type { ChangeIntent, ChannelIntent, Dressing, GuildPlace, Intent, SetupIntent } from './intent.ts'
 import {
   acceptInvite,
   createInvite,
@@ -12,11 +12,11 @@ import {
   getInvite,
   listChannelInvites,
   listGuildInvites,
-} from '../plays/invites.js'
-import { modifyGuild, type Changes } from '../plays/modify.js'
-import type { Play } from './outcomes.js'
-import { look, perform, type Stage } from './stage.js'
-import type { ModelChannel, ModelGuild, World } from './world.js'
+} from '../plays/invites.ts'
+import { modifyGuild, type Changes } from '../plays/modify.ts'
+import type { Play } from './outcomes.ts'
+import { look, perform, type Stage } from './stage.ts'
+import type { ModelChannel, ModelGuild, World } from './world.ts'
 
 /** Carries out an intent with what exists at that moment. */
 export async function carryOut(stage: Stage, world: World, intent: Intent): Promise<void> {

@@ -1,10 +1,10 @@
-import { asBot, newApplication, type TestApplication } from '../../operations/support/applications.js'
-import { bodyOf } from '../../operations/support/answers.js'
-import { asBearer, newClient, tokensFor } from '../../operations/support/oauth2.js'
-import { befriend, setFlags, tagOf, unclaimed } from '../../operations/support/relationships.js'
-import { protect, sudoProofOf, type ProtectedAccount } from '../../support/authenticator.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { earOf, stayPresent, type Ear } from '../news/ear.js'
+import { asBot, newApplication, type TestApplication } from '../../operations/support/applications.ts'
+import { bodyOf } from '../../operations/support/answers.ts'
+import { asBearer, newClient, tokensFor } from '../../operations/support/oauth2.ts'
+import { befriend, setFlags, tagOf, unclaimed } from '../../operations/support/relationships.ts'
+import { protect, sudoProofOf, type ProtectedAccount } from '../../support/authenticator.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import { earOf, stayPresent, type Ear } from '../news/ear.ts'
 
 /** The six kinds of callers, and one without a credential. */
 export const callerNames = [

@@ -1,8 +1,8 @@
-import type { CallerName } from './cast.js'
-import type { BadValue, Changes } from '../plays/modify.js'
-import type { Proof } from './rules.js'
-import type { Template } from './templates.js'
-import type { InviteWishes } from './world.js'
+import type { CallerName } from './cast.ts'
+import type { BadValue, Changes } from '../plays/modify.ts'
+import type { Proof } from './rules.ts'
+import type { Template } from './templates.ts'
+import type { InviteWishes } from './world.ts'
 
 /** A command, drawn before it is known what exists: its numbers refer to guilds, channels and codes. */
 export type Intent =

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { callerNames, type CallerName } from './cast.js'
-import type { ChangeIntent, Dressing, Intent } from './intent.js'
-import { badValues, toggleable, type Changes } from '../plays/modify.js'
-import { bits, type Proof } from './rules.js'
-import type { Template } from './templates.js'
-import type { InviteWishes } from './world.js'
+import { callerNames, type CallerName } from './cast.ts'
+import type { ChangeIntent, Dressing, Intent } from './intent.ts'
+import { badValues, toggleable, type Changes } from '../plays/modify.ts'
+import { bits, type Proof } from './rules.ts'
+import type { Template } from './templates.ts'
+import type { InviteWishes } from './world.ts'
 
 const by = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<CallerName>('owner', 'moderator') },

@@ -1,6 +1,6 @@
-import type { ModelCaller, Person } from './cast.js'
-import { refuse, refuseFields, refuseWith } from './outcomes.js'
-import type { ModelChannel, ModelGuild, World } from './world.js'
+import type { ModelCaller, Person } from './cast.ts'
+import { refuse, refuseFields, refuseWith } from './outcomes.ts'
+import type { ModelChannel, ModelGuild, World } from './world.ts'
 
 /** Who may do what. */
 

@@ -1,9 +1,9 @@
-import { listOf } from '../../operations/support/answers.js'
-import { guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { testContext } from '../../support/test-context.js'
-import { sweepGroups } from '../private/private-channels.js'
-import { proven, type Stage } from './stage.js'
+import { listOf } from '../../operations/support/answers.ts'
+import { guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { testContext } from '../../support/test-context.ts'
+import { sweepGroups } from '../private/private-channels.ts'
+import { proven, type Stage } from './stage.ts'
 
 /** Removes everybody’s guilds and groups, so that the next run begins with none. */
 export async function sweep(stage: Stage): Promise<void> {

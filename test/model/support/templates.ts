@@ -1,5 +1,5 @@
-import { defaultEveryone, newThreadBits, threadBits, bits } from './rules.js'
-import type { Layout } from './world.js'
+import { defaultEveryone, newThreadBits, threadBits, bits } from './rules.ts'
+import type { Layout } from './world.ts'
 
 /** A few guild creation templates. */
 export interface Template {

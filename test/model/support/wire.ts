@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { ModelCaller, Person } from './cast.js'
-import { maskOf, threadBits, viewable } from './rules.js'
-import type { ModelGuild, ModelInvite, World } from './world.js'
+import type { ModelCaller, Person } from './cast.ts'
+import { maskOf, threadBits, viewable } from './rules.ts'
+import type { ModelGuild, ModelInvite, World } from './world.ts'
 
 /** The objects of the answers, as far as the model knows them. */
 

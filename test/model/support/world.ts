@@ -1,4 +1,4 @@
-import type { Cast, ModelCaller } from './cast.js'
+import type { Cast, ModelCaller } from './cast.ts'
 
 /** What a member of the cast may know of a guild channel. */
 export interface ModelChannel {

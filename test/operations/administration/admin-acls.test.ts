@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { adminAcls } from '../../../domain/admin/acls.js'
-import { adminKeyOf, administrator, auditEntries, giveAcls } from '../../support/administrators.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { stillImage } from '../support/pictures.js'
-import { openServer } from '../support/scene.js'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { adminAcls } from '../../../domain/admin/acls.ts'
+import { adminKeyOf, administrator, auditEntries, giveAcls } from '../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { stillImage } from '../support/pictures.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')

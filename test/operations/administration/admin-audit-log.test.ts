@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { administrator } from '../../support/administrators.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { administrator } from '../../support/administrators.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AdminCallers } from '../../../adapters/http/callers.js'
-import { actionsOf } from '../../../adapters/http/admin-audit-rule.js'
-import { type Operation } from '../../../adapters/http/operation.js'
-import { allOperations } from '../../../adapters/http/operations/all-operations.js'
-import type { Authenticated } from '../../../adapters/http/authentication/credential.js'
-import { isAdminAcl, type AdminAcl } from '../../../domain/admin/acls.js'
-import { applicationId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { account, codesOf, openTestServer, type TestServer } from '../../adapters/http/support.js'
+import type { AdminCallers } from '../../../adapters/http/callers.ts'
+import { actionsOf } from '../../../adapters/http/admin-audit-rule.ts'
+import { type Operation } from '../../../adapters/http/operation.ts'
+import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
+import type { Authenticated } from '../../../adapters/http/authentication/credential.ts'
+import { isAdminAcl, type AdminAcl } from '../../../domain/admin/acls.ts'
+import { applicationId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { account, codesOf, openTestServer, type TestServer } from '../../adapters/http/support.ts'
 import {
   adminKeyOf,
   administrator,
   auditEntries,
   recordedEntry,
   type RecordedEntry,
-} from '../../support/administrators.js'
-import type { TestOptions } from '../../support/test-guildhall.js'
-import type { AdminExample } from '../support/admin-example.js'
-import { adminExamples } from '../support/admin-examples.js'
-import { openServer } from '../support/scene.js'
+} from '../../support/administrators.ts'
+import type { TestOptions } from '../../support/test-guildhall.ts'
+import type { AdminExample } from '../support/admin-example.ts'
+import { adminExamples } from '../support/admin-examples.ts'
+import { openServer } from '../support/scene.ts'
 
 type ForAdmins = Operation & { readonly callers: AdminCallers }
 

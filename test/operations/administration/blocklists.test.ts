@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { blocklists } from '../../../domain/blocklist-entry/lists.js'
-import { administrator } from '../../support/administrators.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { blocklists } from '../../../domain/blocklist-entry/lists.ts'
+import { administrator } from '../../support/administrators.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer({})
 const admin = await administrator(guildhall, '*')

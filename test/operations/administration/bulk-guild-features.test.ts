@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { administrator } from '../../support/administrators.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { found, type TestGuild } from '../support/answers.js'
-import { bulkJobsOn, recordedOf } from '../support/bulk-jobs.js'
-import { connections } from '../support/connected.js'
-import { applied, featuresOf, isListed } from '../support/discovery.js'
-import { openServer } from '../support/scene.js'
+import { administrator } from '../../support/administrators.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { found, type TestGuild } from '../support/answers.ts'
+import { bulkJobsOn, recordedOf } from '../support/bulk-jobs.ts'
+import { connections } from '../support/connected.ts'
+import { applied, featuresOf, isListed } from '../support/discovery.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer()
 const { connect, end } = connections()

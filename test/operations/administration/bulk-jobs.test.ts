@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { accountFlags } from '../../../domain/account/flags.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { adminKeyOf, administrator } from '../../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { bulkJobsOn, recordedOf } from '../support/bulk-jobs.js'
-import { openServer } from '../support/scene.js'
+import { accountFlags } from '../../../domain/account/flags.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { adminKeyOf, administrator } from '../../support/administrators.ts'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { bulkJobsOn, recordedOf } from '../support/bulk-jobs.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer()
 let root: TestAccount

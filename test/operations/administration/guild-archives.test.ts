@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../support/administrators.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, invite, type TestGuild } from '../support/answers.js'
-import { adminArchivesOf, jsonIn, messagesIn, type ArchivedFiles } from '../support/archives.js'
-import { sent } from '../support/messages.js'
-import { stillImage } from '../support/pictures.js'
-import { foundWith, openServer } from '../support/scene.js'
-import { threadsOf } from '../support/threads.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../support/administrators.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, invite, type TestGuild } from '../support/answers.ts'
+import { adminArchivesOf, jsonIn, messagesIn, type ArchivedFiles } from '../support/archives.ts'
+import { sent } from '../support/messages.ts'
+import { stillImage } from '../support/pictures.ts'
+import { foundWith, openServer } from '../support/scene.ts'
+import { threadsOf } from '../support/threads.ts'
 
 const guildhall = await openServer('brisk')
 const root = await administrator(guildhall, '*')

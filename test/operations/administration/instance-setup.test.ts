@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { administrator, adminKeyOf } from '../../support/administrators.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { expectRefusal } from '../support/answers.js'
-import { configPath, discovered, patchConfig, readConfig } from '../support/instance-config.js'
-import { openServer } from '../support/scene.js'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { administrator, adminKeyOf } from '../../support/administrators.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { expectRefusal } from '../support/answers.ts'
+import { configPath, discovered, patchConfig, readConfig } from '../support/instance-config.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer({ policy: { setup: { configured: false } } })
 

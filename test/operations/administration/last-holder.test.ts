@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { accountFlags } from '../../../domain/account/flags.js'
-import { administrator, auditEntries, giveAcls } from '../../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
-import { bodyOf, expectRefusal } from '../support/answers.js'
-import { bulkJobsOn } from '../support/bulk-jobs.js'
-import { openServer } from '../support/scene.js'
+import { accountFlags } from '../../../domain/account/flags.ts'
+import { administrator, auditEntries, giveAcls } from '../../support/administrators.ts'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal } from '../support/answers.ts'
+import { bulkJobsOn } from '../support/bulk-jobs.ts'
+import { openServer } from '../support/scene.ts'
 
 /** Somebody always holds `*` and can use it. The server is the file's own: the rule counts holders of the whole instance. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { administrator } from '../../support/administrators.js'
-import { bodyOf, expectRefusal } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { administrator } from '../../support/administrators.ts'
+import { bodyOf, expectRefusal } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer({})
 const admin = await administrator(

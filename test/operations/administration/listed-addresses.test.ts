@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { administrator } from '../../support/administrators.js'
-import { startOpenIdProvider } from '../../support/openid-provider.js'
-import { bodyOf, expectRefusal } from '../support/answers.js'
-import { codeIn } from '../support/emailed-codes.js'
-import { signOn, somebody, startWith } from '../support/single-sign-on.js'
-import { openServer } from '../support/scene.js'
+import { administrator } from '../../support/administrators.ts'
+import { startOpenIdProvider } from '../../support/openid-provider.ts'
+import { bodyOf, expectRefusal } from '../support/answers.ts'
+import { codeIn } from '../support/emailed-codes.ts'
+import { signOn, somebody, startWith } from '../support/single-sign-on.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer({})
 const admin = await administrator(guildhall, '*')

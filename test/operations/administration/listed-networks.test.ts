@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { banNetwork } from '../../../application/administration/network-bans/ban-network.js'
-import { networkBanQueries } from '../../../projections/network-bans/queries.js'
-import { administrator } from '../../support/administrators.js'
-import { testContext } from '../../support/test-context.js'
-import { bodyOf, expectRefusal } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { banNetwork } from '../../../application/administration/network-bans/ban-network.ts'
+import { networkBanQueries } from '../../../projections/network-bans/queries.ts'
+import { administrator } from '../../support/administrators.ts'
+import { testContext } from '../../support/test-context.ts'
+import { bodyOf, expectRefusal } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 /** Addresses on the blocklist are refused like banned networks. */
 

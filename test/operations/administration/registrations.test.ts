@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../support/administrators.js'
-import { testContext } from '../../support/test-context.js'
-import { startTestGuildhall, type TestAnswer } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { readConfig } from '../support/instance-config.js'
-import { openServer } from '../support/scene.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../support/administrators.ts'
+import { testContext } from '../../support/test-context.ts'
+import { startTestGuildhall, type TestAnswer } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { readConfig } from '../support/instance-config.ts'
+import { openServer } from '../support/scene.ts'
 
 /** Registration URLs and accounts that wait for approval, over the Admin API. */
 

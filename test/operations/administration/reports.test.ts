@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { deletionIsDue, erase, everyEvent, everyRow } from '../support/erasure.js'
-import { sent } from '../support/messages.js'
-import { reportIn, reportsOn } from '../support/reports.js'
-import { foundWith, openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../support/administrators.ts'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { deletionIsDue, erase, everyEvent, everyRow } from '../support/erasure.ts'
+import { sent } from '../support/messages.ts'
+import { reportIn, reportsOn } from '../support/reports.ts'
+import { foundWith, openServer } from '../support/scene.ts'
 
 /** The queue of reports for administrators (decision 89). */
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../support/administrators.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { adminArchivesOf, downloaded, harvestsOf, messagesIn } from '../support/archives.js'
-import { deletionIsDue, erase } from '../support/erasure.js'
-import { sent } from '../support/messages.js'
-import { openScene } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../support/administrators.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { adminArchivesOf, downloaded, harvestsOf, messagesIn } from '../support/archives.ts'
+import { deletionIsDue, erase } from '../support/erasure.ts'
+import { sent } from '../support/messages.ts'
+import { openScene } from '../support/scene.ts'
 
 const { guildhall, brian, carol, home } = await openScene('brisk')
 const root = await administrator(guildhall, '*')

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { accountId, applicationId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { testContext } from '../../support/test-context.js'
-import { laidDatabase } from '../../support/test-database.js'
-import { startTestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, expectRefusal } from '../support/answers.js'
-import type { TestApplication } from '../support/applications.js'
-import { asBearer, newClient, tokensFor } from '../support/oauth2.js'
-import { openServer } from '../support/scene.js'
+import { accountId, applicationId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { testContext } from '../../support/test-context.ts'
+import { laidDatabase } from '../../support/test-database.ts'
+import { startTestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal } from '../support/answers.ts'
+import type { TestApplication } from '../support/applications.ts'
+import { asBearer, newClient, tokensFor } from '../support/oauth2.ts'
+import { openServer } from '../support/scene.ts'
 
 /** The operator names the built-in Admin OAuth2 application; tokens of all others are ACCESS_DENIED below /v1/admin. */
 

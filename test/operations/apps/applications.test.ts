@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
-import { applicationsPath, asBot, createApplication, newApplication } from '../support/applications.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.ts'
+import { applicationsPath, asBot, createApplication, newApplication } from '../support/applications.ts'
+import { openServer } from '../support/scene.ts'
 
 let ada: TestAccount
 

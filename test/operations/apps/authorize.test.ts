@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { asBot } from '../support/applications.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { asBot } from '../support/applications.ts'
 import {
   asBearer,
   codeFor,
@@ -12,8 +12,8 @@ import {
   newClient,
   redirectUri,
   tokensFor,
-} from '../support/oauth2.js'
-import { openServer } from '../support/scene.js'
+} from '../support/oauth2.ts'
+import { openServer } from '../support/scene.ts'
 
 let ada: TestAccount
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, found, listOf } from '../support/answers.js'
-import { asBot } from '../support/applications.js'
-import { asBearer, consent, newClient, refresh, tokensFor } from '../support/oauth2.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, found, listOf } from '../support/answers.ts'
+import { asBot } from '../support/applications.ts'
+import { asBearer, consent, newClient, refresh, tokensFor } from '../support/oauth2.ts'
+import { openServer } from '../support/scene.ts'
 
 let ada: TestAccount
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Client } from '../../gateway/support/client.js'
-import { identifyOf } from '../../gateway/support/facts.js'
-import { protect } from '../../support/authenticator.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, found } from '../support/answers.js'
-import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.js'
-import { openServer } from '../support/scene.js'
+import { Client } from '../../gateway/support/client.ts'
+import { identifyOf } from '../../gateway/support/facts.ts'
+import { protect } from '../../support/authenticator.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, found } from '../support/answers.ts'
+import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.ts'
+import { openServer } from '../support/scene.ts'
 
 /** The Gateway of the whole server as a bot sees it. */
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { protect } from '../../support/authenticator.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
-import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { protect } from '../../support/authenticator.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.ts'
+import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.ts'
+import { openServer } from '../support/scene.ts'
 
 let ada: TestAccount
 let engine: TestApplication

@@ -1,8 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it } from 'vitest'
-import { bodyOf } from '../support/answers.js'
-import { newClient, redirectUri } from '../support/oauth2.js'
-import { openServer } from '../support/scene.js'
+import { bodyOf } from '../support/answers.ts'
+import { newClient, redirectUri } from '../support/oauth2.ts'
+import { openServer } from '../support/scene.ts'
 
 /** The whole flow of a standard OAuth2 client that knows only this server's addresses. */
 

@@ -1,18 +1,18 @@
 import { Writable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openLogger } from '../../../adapters/telemetry/open-logger.js'
-import { accessTokensIn } from '../../../application/identity/tokens/access-tokens.js'
-import { introspectToken } from '../../../application/apps/oauth2/inspect-tokens.js'
-import { accessToken_s, refreshToken_s } from '../../../application/apps/oauth2/token-lifetimes.js'
-import { applicationId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { applicationsPath } from '../support/applications.js'
-import { everyRow } from '../support/erasure.js'
+import { openLogger } from '../../../adapters/telemetry/open-logger.ts'
+import { accessTokensIn } from '../../../application/identity/tokens/access-tokens.ts'
+import { introspectToken } from '../../../application/apps/oauth2/inspect-tokens.ts'
+import { accessToken_s, refreshToken_s } from '../../../application/apps/oauth2/token-lifetimes.ts'
+import { applicationId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { applicationsPath } from '../support/applications.ts'
+import { everyRow } from '../support/erasure.ts'
 import {
   asBasic,
   asBearer,
@@ -26,8 +26,8 @@ import {
   sendForm,
   tokensFor,
   tokensIn,
-} from '../support/oauth2.js'
-import { openServer } from '../support/scene.js'
+} from '../support/oauth2.ts'
+import { openServer } from '../support/scene.ts'
 
 let ada: TestAccount
 const logged: string[] = []

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields } from '../support/answers.js'
-import { applicationsPath } from '../support/applications.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields } from '../support/answers.ts'
+import { applicationsPath } from '../support/applications.ts'
 import {
   asBasic,
   asBearer,
@@ -17,8 +17,8 @@ import {
   sendForm,
   tokensFor,
   tokensIn,
-} from '../support/oauth2.js'
-import { openServer } from '../support/scene.js'
+} from '../support/oauth2.ts'
+import { openServer } from '../support/scene.ts'
 
 let ada: TestAccount
 

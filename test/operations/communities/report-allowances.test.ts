@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, invite } from '../support/answers.js'
-import { sent } from '../support/messages.js'
-import { reportIn, reportsOn } from '../support/reports.js'
-import { openScene, openServer } from '../support/scene.js'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.ts'
+import { accept, bodyOf, expectRefusal, invite } from '../support/answers.ts'
+import { sent } from '../support/messages.ts'
+import { reportIn, reportsOn } from '../support/reports.ts'
+import { openScene, openServer } from '../support/scene.ts'
 
 /** How often an account may report, and who has to verify an address first. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { protect, sudoProofOf } from '../../support/authenticator.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { protect, sudoProofOf } from '../../support/authenticator.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 /** Its clocks and limits are tested in test/application/identity/second-factors. */
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { protect } from '../../support/authenticator.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { changeEmailAddress } from '../support/recovery.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { protect } from '../../support/authenticator.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { changeEmailAddress } from '../support/recovery.ts'
+import { openServer } from '../support/scene.ts'
 
 const newPassword = 'a new password'
 const invalidToken = field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { messagesIn } from '../../../adapters/http/errors/messages.js'
-import { bodyOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { messagesIn } from '../../../adapters/http/errors/messages.ts'
+import { bodyOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 /** Messages of errors are in the account's language, or without an account in that of Accept-Language. */
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { handoffTicket } from '../../../application/identity/handoff/handoff.js'
-import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { handoffTicket } from '../../../application/identity/handoff/handoff.ts'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal, listOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const shownCode = /^[A-HJKMNP-Z2-9]{6}-[A-HJKMNP-Z2-9]{6}$/
 const firefoxOnLinux = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { protect } from '../../support/authenticator.js'
-import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
-import { changeEmailAddress, tokenIn } from '../support/recovery.js'
-import { openServer } from '../support/scene.js'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { protect } from '../../support/authenticator.ts'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.ts'
+import { changeEmailAddress, tokenIn } from '../support/recovery.ts'
+import { openServer } from '../support/scene.ts'
 
 /** Cooldowns and lifetimes are tested in test/application/identity/ip-authorization. */
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { backupCode, protect, type ProtectedAccount } from '../../support/authenticator.js'
-import { bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { backupCode, protect, type ProtectedAccount } from '../../support/authenticator.ts'
+import { bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 /** Signing in with a second factor (rules/credentials#second-step). */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { bodyOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
-import { patience_ms } from '../../support/pace.js'
+import { bodyOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 const client = 'https://client.example.org/app'
 const guildhall = await openServer({ webappUrl: client })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import { bodyOf, found, invite } from '../support/answers.js'
-import { newClient, redirectUri } from '../support/oauth2.js'
-import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.js'
-import { openServer } from '../support/scene.js'
-import { withPolicy } from '../support/single-sign-on.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { bodyOf, found, invite } from '../support/answers.ts'
+import { newClient, redirectUri } from '../support/oauth2.ts'
+import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.ts'
+import { openServer } from '../support/scene.ts'
+import { withPolicy } from '../support/single-sign-on.ts'
 
 /** The ways to an account from the pages for people. */
 

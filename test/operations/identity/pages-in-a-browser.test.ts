@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { found, invite } from '../support/answers.js'
-import { newClient } from '../support/oauth2.js'
-import { openServer } from '../support/scene.js'
-import { patience_ms } from '../../support/pace.js'
+import { found, invite } from '../support/answers.ts'
+import { newClient } from '../support/oauth2.ts'
+import { openServer } from '../support/scene.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = browsers.find((path) => existsSync(path))

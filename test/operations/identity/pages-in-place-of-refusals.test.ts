@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../support/pages.js'
-import { openServer } from '../support/scene.js'
+import { openPage } from '../support/pages.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer()
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import { createRegistrationUrl } from '../../../application/identity/registrations/registration-urls.js'
-import { testRequester } from '../../support/test-requester.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, found, invite } from '../support/answers.js'
-import { newClient, redirectUri } from '../support/oauth2.js'
-import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.js'
-import { changeEmailAddress } from '../support/recovery.js'
-import { openProvider, openWith, somebody } from '../support/single-sign-on.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { createRegistrationUrl } from '../../../application/identity/registrations/registration-urls.ts'
+import { testRequester } from '../../support/test-requester.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, found, invite } from '../support/answers.ts'
+import { newClient, redirectUri } from '../support/oauth2.ts'
+import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.ts'
+import { changeEmailAddress } from '../support/recovery.ts'
+import { openProvider, openWith, somebody } from '../support/single-sign-on.ts'
 
 const provider = await openProvider()
 const registration = { ...freshPolicy.registration, urlsEnabled: true }

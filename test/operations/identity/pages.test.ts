@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, found, invite } from '../support/answers.js'
-import { newClient, redirectUri } from '../support/oauth2.js'
-import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.js'
-import { openServer } from '../support/scene.js'
+import { startTestGuildhall, type TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, found, invite } from '../support/answers.ts'
+import { newClient, redirectUri } from '../support/oauth2.ts'
+import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../../application/identity/tokens/session-token.js'
-import { backupCode, protect, sudoHeader, sudoProofOf } from '../../support/authenticator.js'
-import { expectRefusal } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { sessionTokenHash } from '../../../application/identity/tokens/session-token.ts'
+import { backupCode, protect, sudoHeader, sudoProofOf } from '../../support/authenticator.ts'
+import { expectRefusal } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer()
 const logout = '/v1/auth/sessions/logout'

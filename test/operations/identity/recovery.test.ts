@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { startTestGuildhall, type TestAccount, type TestAnswer } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { changeEmailAddress, tokenIn } from '../support/recovery.js'
-import { protect } from '../../support/authenticator.js'
-import { openServer } from '../support/scene.js'
-import { patience_ms } from '../../support/pace.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { startTestGuildhall, type TestAccount, type TestAnswer } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { changeEmailAddress, tokenIn } from '../support/recovery.ts'
+import { protect } from '../../support/authenticator.ts'
+import { openServer } from '../support/scene.ts'
+import { patience_ms } from '../../support/pace.ts'
 
 const unknownToken = 'a'.repeat(64)
 const newPassword = 'a new password'

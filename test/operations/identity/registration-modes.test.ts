@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import { decideRegistration } from '../../../application/identity/registrations/pending-registrations.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { decideRegistration } from '../../../application/identity/registrations/pending-registrations.ts'
 import {
   createRegistrationUrl,
   revokeRegistrationUrl,
   type NewRegistrationUrl,
-} from '../../../application/identity/registrations/registration-urls.js'
-import { operatorContext } from '../../../cli/commands/operator-context.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+} from '../../../application/identity/registrations/registration-urls.ts'
+import { operatorContext } from '../../../cli/commands/operator-context.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 let guildhall: TestGuildhall
 

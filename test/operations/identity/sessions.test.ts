@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../../application/identity/tokens/session-token.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { sessionTokenHash } from '../../../application/identity/tokens/session-token.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../../support/authenticator.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { backupCode, protect, sudoHeader, sudoProofOf, type ProtectedAccount } from '../../support/authenticator.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, found } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 /** The order of rules/credentials#sudo-mode, on Delete guild. */
 

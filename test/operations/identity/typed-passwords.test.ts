@@ -1,14 +1,14 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
-import { noStream } from '../../../application/ports/event-store.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { streamName } from '../../../domain/streams.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { testRequester } from '../../support/test-requester.js'
-import { bodyOf, expectFields } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { noStream } from '../../../application/ports/event-store.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { streamName } from '../../../domain/streams.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { testRequester } from '../../support/test-requester.ts'
+import { bodyOf, expectFields } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer()
 

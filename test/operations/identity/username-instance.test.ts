@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const guildhall = await openServer('usernames')
 

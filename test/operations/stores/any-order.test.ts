@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.js'
-import { startStoreA } from '../../support/store-a/double.js'
-import { startStoreB } from '../../support/store-b/double.js'
-import { pushBody } from '../../support/store-b/push.js'
-import { packageName, type StoreBSale } from '../../support/store-b/sales.js'
-import { bodyOf, listOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+import { sql } from '../../../application/ports/database.ts'
+import { startStoreA } from '../../support/store-a/double.ts'
+import { startStoreB } from '../../support/store-b/double.ts'
+import { pushBody } from '../../support/store-b/push.ts'
+import { packageName, type StoreBSale } from '../../support/store-b/sales.ts'
+import { bodyOf, listOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const storeA = await startStoreA()
 const storeB = await startStoreB({ clock: storeA.clock })

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.js'
-import { applyNotification } from '../../../application/processes/apply-notification.js'
+import { sql } from '../../../application/ports/database.ts'
+import { applyNotification } from '../../../application/processes/apply-notification.ts'
 import {
   queueDuePurchases,
   readDuePurchase,
   turn_purchases_max,
-} from '../../../application/processes/read-due-purchases.js'
-import { readNotificationHistory } from '../../../application/processes/reconcile-stores.js'
-import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
-import { startStoreA } from '../../support/store-a/double.js'
-import { startStoreB } from '../../support/store-b/double.js'
-import type { StoreBSale } from '../../support/store-b/sales.js'
-import { testClock } from '../../support/stores/test-clock.js'
-import type { TestAccount } from '../../support/test-guildhall.js'
-import { bodyOf, listOf } from '../support/answers.js'
-import { openServer } from '../support/scene.js'
+} from '../../../application/processes/read-due-purchases.ts'
+import { readNotificationHistory } from '../../../application/processes/reconcile-stores.ts'
+import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
+import { startStoreA } from '../../support/store-a/double.ts'
+import { startStoreB } from '../../support/store-b/double.ts'
+import type { StoreBSale } from '../../support/store-b/sales.ts'
+import { testClock } from '../../support/stores/test-clock.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+import { bodyOf, listOf } from '../support/answers.ts'
+import { openServer } from '../support/scene.ts'
 
 const clock = testClock()
 const [storeA, storeB] = [await startStoreA({ clock }), await startStoreB({ clock })]

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { randomBytes } from 'node:crypto'
-import { followSandboxRules } from '../../../application/identity/premium/follow-sandbox-rules.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { startStoreA } from '../../support/store-a/double.js'
-import { laidDatabase } from '../../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, expectRefusal, listOf } from '../support/answers.js'
+import { followSandboxRules } from '../../../application/identity/premium/follow-sandbox-rules.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { startStoreA } from '../../support/store-a/double.ts'
+import { laidDatabase } from '../../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal, listOf } from '../support/answers.ts'
 
 const storeA = await startStoreA()
 const database = await laidDatabase()

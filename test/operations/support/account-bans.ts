@@ -1,8 +1,8 @@
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
 
 const hour_s = 3600
 

@@ -1,4 +1,4 @@
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
 
 /** A request as a client sends it. */
 export interface ExampleRequest {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { AdminExample, ExampleStage } from './admin-example.js'
-import { bodyOf, found } from './answers.js'
+import type { AdminExample, ExampleStage } from './admin-example.ts'
+import { bodyOf, found } from './answers.ts'
 
 /** A read of an archive by its path: it succeeds for a complete archive. */
 function readOf(below: string, refused: AdminExample['refused']): AdminExample {

@@ -1,4 +1,4 @@
-import type { AdminExample, ExampleRequest } from './admin-example.js'
+import type { AdminExample, ExampleRequest } from './admin-example.ts'
 
 /** For each list: bodies that add a value, and the value as it appears in a path. */
 const lists = {

@@ -1,4 +1,4 @@
-import type { AdminExample } from './admin-example.js'
+import type { AdminExample } from './admin-example.ts'
 
 /** Of the task whose ACL is the first. The summary of a real job would come at any time. */
 const body = { task: 'update_user_flags', user_ids: [], dry_run: true }

@@ -1,6 +1,6 @@
-import type { AdminExample, ExampleStage } from './admin-example.js'
-import { applied } from './discovery.js'
-import { bodyOf } from './answers.js'
+import type { AdminExample, ExampleStage } from './admin-example.ts'
+import { applied } from './discovery.ts'
+import { bodyOf } from './answers.ts'
 
 const base = '/v1/admin/discovery'
 const unknownGuild = '1'

@@ -1,5 +1,5 @@
-import { bodyOf } from './answers.js'
-import type { AdminExample, ExampleStage } from './admin-example.js'
+import { bodyOf } from './answers.ts'
+import type { AdminExample, ExampleStage } from './admin-example.ts'
 
 const config = '/v1/admin/instance/config'
 const urls = '/v1/admin/instance/registration-urls'

@@ -1,5 +1,5 @@
-import type { AdminExample, ExampleStage } from './admin-example.js'
-import { reportIn, reportsOn } from './reports.js'
+import type { AdminExample, ExampleStage } from './admin-example.ts'
+import { reportIn, reportsOn } from './reports.ts'
 
 const unknown = '/v1/admin/reports/1'
 const resolution = { status: 'resolved' }

@@ -1,4 +1,4 @@
-import type { AdminExample } from './admin-example.js'
+import type { AdminExample } from './admin-example.ts'
 
 const unknownUser = '/v1/admin/users/1/ban'
 

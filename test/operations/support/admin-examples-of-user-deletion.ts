@@ -1,5 +1,5 @@
-import { bodyOf } from './answers.js'
-import type { AdminExample } from './admin-example.js'
+import { bodyOf } from './answers.ts'
+import type { AdminExample } from './admin-example.ts'
 
 const unknown = '/v1/admin/users/1/deletion'
 // A reason without a second entry in the audit log.

@@ -1,4 +1,4 @@
-import type { AdminExample } from './admin-example.js'
+import type { AdminExample } from './admin-example.ts'
 
 const unknownId = '1'
 

@@ -1,4 +1,4 @@
-import type { AdminExample, ExampleStage } from './admin-example.js'
+import type { AdminExample, ExampleStage } from './admin-example.ts'
 
 const users = '/v1/admin/users'
 const entries = [{ channel_id: '1', message_id: '2' }]

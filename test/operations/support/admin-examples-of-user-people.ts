@@ -1,6 +1,6 @@
-import type { AdminExample, ExampleStage } from './admin-example.js'
-import { enrol } from './passkeys.js'
-import { relationsOn } from './relationships.js'
+import type { AdminExample, ExampleStage } from './admin-example.ts'
+import { enrol } from './passkeys.ts'
+import { relationsOn } from './relationships.ts'
 
 const users = '/v1/admin/users'
 const unknownUser = `${users}/1`

@@ -1,4 +1,4 @@
-import type { AdminExample } from './admin-example.js'
+import type { AdminExample } from './admin-example.ts'
 
 /** A read of something below an account: it succeeds for a new account, and is refused for an unknown one. */
 function readOf(below: string): AdminExample {

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import type { AnonymisingLimits } from '../../../application/identity/erasure/anonymise-messages.js'
-import type { Ports } from '../../../application/ports.js'
-import { finishStep } from '../../../application/processes/finish-step.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { deletionIsDue, erase } from './erasure.js'
-import { sent } from './messages.js'
+import type { AnonymisingLimits } from '../../../application/identity/erasure/anonymise-messages.ts'
+import type { Ports } from '../../../application/ports.ts'
+import { finishStep } from '../../../application/processes/finish-step.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import { deletionIsDue, erase } from './erasure.ts'
+import { sent } from './messages.ts'
 
 /** Erased accounts of a server, and what becomes of their messages. */
 export function anonymising(guildhall: TestGuildhall) {

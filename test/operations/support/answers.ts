@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { FieldError } from '../../../domain/kernel/refusal.js'
-import { field } from '../../../domain/kernel/refusal.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
+import type { FieldError } from '../../../domain/kernel/refusal.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
-import { joinGuild } from '../../../application/communities/admission/join-guild.js'
-import { accountId, guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { countAsStarted } from '../../support/started-session.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, type TestGuild } from './answers.js'
+import { joinGuild } from '../../../application/communities/admission/join-guild.ts'
+import { accountId, guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { countAsStarted } from '../../support/started-session.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf, type TestGuild } from './answers.ts'
 
 export const applicationsPath = '/v1/oauth2/applications'
 

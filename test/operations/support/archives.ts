@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import { expect } from 'vitest'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf } from './answers.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf } from './answers.ts'
 
 type Holder = Pick<TestAccount, 'token'>
 

@@ -1,9 +1,9 @@
-import { accountId, guildId, membershipId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../../domain/kernel/timestamp.js'
-import type { BanMember } from '../../../domain/membership/commands.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
+import { accountId, guildId, membershipId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
+import type { BanMember } from '../../../domain/membership/commands.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
 
 interface Identified {
   readonly id: string

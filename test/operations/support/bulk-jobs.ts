@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { auditEntries, type RecordedEntry } from '../../support/administrators.js'
-import { bodyOf } from './answers.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { auditEntries, type RecordedEntry } from '../../support/administrators.ts'
+import { bodyOf } from './answers.ts'
 
 type Job = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,12 @@
-import type { Ports } from '../../../application/ports.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestAnswer } from '../../support/test-guildhall.js'
-import { bodyOf, listOf } from './answers.js'
-import type { Scene } from './scene.js'
+import type { Ports } from '../../../application/ports.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import { guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount, TestAnswer } from '../../support/test-guildhall.ts'
+import { bodyOf, listOf } from './answers.ts'
+import type { Scene } from './scene.ts'
 
 export const withThreads = { 'x-service-features': 'channel_threads' }
 

@@ -1,6 +1,6 @@
-import { Client } from '../../gateway/support/client.js'
-import { identifyOf } from '../../gateway/support/facts.js'
-import type { TestGuildhall } from '../../support/test-guildhall.js'
+import { Client } from '../../gateway/support/client.ts'
+import { identifyOf } from '../../gateway/support/facts.ts'
+import type { TestGuildhall } from '../../support/test-guildhall.ts'
 
 export interface Connected {
   readonly client: Client

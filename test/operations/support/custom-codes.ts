@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { GuildSettings } from '../../../domain/guild/state.js'
-import type { GuildCommand } from '../../../domain/guild/commands.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import { guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { GuildSettings } from '../../../domain/guild/state.ts'
+import type { GuildCommand } from '../../../domain/guild/commands.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
 
 type Holder = Pick<TestAccount, 'token'>
 

@@ -1,9 +1,9 @@
-import type { DirectoryListing } from '../../../domain/discovery-application/listing.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, found, type TestGuild } from './answers.js'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import { guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf, found, type TestGuild } from './answers.ts'
 
 type Client = Pick<TestAccount, 'token'>
 

@@ -1,4 +1,4 @@
-import type { TestMail } from '../../support/test-guildhall.js'
+import type { TestMail } from '../../support/test-guildhall.ts'
 
 /** The code in a mail: XXXX-XXXX. */
 export function codeIn({ subject, text }: TestMail): string {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { eraseAccount } from '../../../application/processes/erase-account.js'
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { timestamp } from '../../../domain/kernel/timestamp.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import { eraseAccount } from '../../../application/processes/erase-account.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
 
 type Id = Pick<TestAccount, 'id'>
 

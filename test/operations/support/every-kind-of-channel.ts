@@ -1,9 +1,9 @@
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { openDirect, openGroup } from '../conversations/private-channels/support.js'
-import { bodyOf, type TestGuild } from './answers.js'
-import { befriend } from './relationships.js'
-import { foundWith } from './scene.js'
-import { threadsOf } from './threads.js'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import { openDirect, openGroup } from '../conversations/private-channels/support.ts'
+import { bodyOf, type TestGuild } from './answers.ts'
+import { befriend } from './relationships.ts'
+import { foundWith } from './scene.ts'
+import { threadsOf } from './threads.ts'
 
 /**
  * An account writes in each kind of channel: channels of its guild, threads, a forum, direct messages, groups and its notes, and in

@@ -1,9 +1,9 @@
-import type { GuildCommand } from '../../../domain/guild/commands.js'
-import type { GuildFeature } from '../../../domain/guild/features.js'
-import { guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
+import type { GuildCommand } from '../../../domain/guild/commands.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import { guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
 
 interface Client {
   readonly token: string

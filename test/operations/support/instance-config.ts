@@ -1,5 +1,5 @@
-import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf } from './answers.js'
+import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf } from './answers.ts'
 
 export const configPath = '/v1/admin/instance/config'
 

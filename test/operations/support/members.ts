@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { accept, bodyOf, found, invite, type TestGuild } from './answers.js'
+import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { accept, bodyOf, found, invite, type TestGuild } from './answers.ts'
 
 /** A guild with the actions of a test. */
 export interface Place extends TestGuild {

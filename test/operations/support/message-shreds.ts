@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf } from './answers.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf } from './answers.ts'
 
 type Id = Pick<TestAccount, 'id'>
 type Holder = Pick<TestAccount, 'token'>

@@ -1,10 +1,10 @@
-import type { GuildSettings } from '../../../domain/guild/state.js'
-import { guildId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, type TestGuild } from './answers.js'
+import type { GuildSettings } from '../../../domain/guild/state.ts'
+import { guildId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf, type TestGuild } from './answers.ts'
 
 interface Author {
   readonly token: string

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf } from './answers.js'
-import { newApplication, type TestApplication } from './applications.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf } from './answers.ts'
+import { newApplication, type TestApplication } from './applications.ts'
 
 export const redirectUri = 'https://engine.example.org/back?from=guildhall'
 

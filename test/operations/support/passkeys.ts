@@ -1,7 +1,7 @@
-import { softwareAuthenticator, type SoftwareAuthenticator } from '../../support/software-authenticator.js'
-import type { AuthenticatorSettings } from '../../support/software-authenticator.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf } from './answers.js'
+import { softwareAuthenticator, type SoftwareAuthenticator } from '../../support/software-authenticator.ts'
+import type { AuthenticatorSettings } from '../../support/software-authenticator.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf } from './answers.ts'
 
 export const credentials = '/v1/users/@me/mfa/webauthn/credentials'
 

@@ -1,7 +1,7 @@
-import { setPremium } from '../../../application/identity/premium/set-premium.js'
-import { idOf } from '../administration/users/support.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
+import { setPremium } from '../../../application/identity/premium/set-premium.ts'
+import { idOf } from '../administration/users/support.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
 
 /** Gives an account premium for life, or takes it, as an operator does; resolves once reads show it. */
 export async function premiumOf(

@@ -1,9 +1,9 @@
-import { revertEmailTicket } from '../../../application/identity/recovery/mailed-tokens.js'
-import { revert_s } from '../../../domain/account/state.js'
-import { accountId as accountIdOf } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestGuildhall, TestMail } from '../../support/test-guildhall.js'
+import { revertEmailTicket } from '../../../application/identity/recovery/mailed-tokens.ts'
+import { revert_s } from '../../../domain/account/state.ts'
+import { accountId as accountIdOf } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount, TestGuildhall, TestMail } from '../../support/test-guildhall.ts'
 
 /** The token in a mail. */
 export function tokenIn({ subject, text }: TestMail): string {

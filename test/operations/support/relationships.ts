@@ -1,11 +1,11 @@
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import { accountFlags, type AccountFlag } from '../../../domain/account/flags.js'
-import { streamName } from '../../../domain/streams.js'
-import { metadataOf } from '../../../application/commands/command-context.js'
-import { testContext } from '../../support/test-context.js'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf, listOf } from './answers.js'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { accountFlags, type AccountFlag } from '../../../domain/account/flags.ts'
+import { streamName } from '../../../domain/streams.ts'
+import { metadataOf } from '../../../application/commands/command-context.ts'
+import { testContext } from '../../support/test-context.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf, listOf } from './answers.ts'
 
 type Holder = Pick<TestAccount, 'token'>
 type Id = Pick<TestAccount, 'id'>

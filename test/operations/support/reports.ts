@@ -1,5 +1,5 @@
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import { bodyOf } from './answers.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import { bodyOf } from './answers.ts'
 
 type Holder = Pick<TestAccount, 'token'>
 type Members = Readonly<Record<string, unknown>>

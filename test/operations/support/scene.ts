@@ -1,12 +1,12 @@
 import { afterAll } from 'vitest'
-import { sharedGuildhall, type SharedServer } from '../../support/shared-guildhall.js'
+import { sharedGuildhall, type SharedServer } from '../../support/shared-guildhall.ts'
 import {
   startTestGuildhall,
   type TestAccount,
   type TestGuildhall,
   type TestOptions,
-} from '../../support/test-guildhall.js'
-import { accept, bodyOf, found, invite, type TestGuild } from './answers.js'
+} from '../../support/test-guildhall.ts'
+import { accept, bodyOf, found, invite, type TestGuild } from './answers.ts'
 
 /** Ada's guild, which Brian is in and Carol is not. */
 export interface Scene {

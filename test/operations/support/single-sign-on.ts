@@ -1,16 +1,16 @@
 import { afterAll } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.js'
-import type { PolicyChanges, SingleSignOnPolicy } from '../../../domain/instance/policy.js'
-import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.js'
+import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import type { PolicyChanges, SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
+import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.ts'
 import {
   startTestGuildhall,
   type TestAnswer,
   type TestGuildhall,
   type TestOptions,
-} from '../../support/test-guildhall.js'
-import { testContext } from '../../support/test-context.js'
-import { bodyOf } from './answers.js'
-import { openServer } from './scene.js'
+} from '../../support/test-guildhall.ts'
+import { testContext } from '../../support/test-context.ts'
+import { bodyOf } from './answers.ts'
+import { openServer } from './scene.ts'
 
 /** A policy with which people sign in at a provider, whose addresses are found by discovery. */
 export function policyWith(

@@ -1,9 +1,9 @@
-import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.js'
-import type { PermissionName } from '../../../domain/permissions/permission-bits.js'
-import { bodyOf } from './answers.js'
-import { placeOf } from './members.js'
-import { mask } from './messages.js'
-import { openServer } from './scene.js'
+import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
+import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
+import { bodyOf } from './answers.ts'
+import { placeOf } from './members.ts'
+import { mask } from './messages.ts'
+import { openServer } from './scene.ts'
 
 interface Client {
   readonly token: string

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openAnnouncements, topic, type Announcements } from '../../../projections/runner/announcements.js'
-import { openNotifier, type OpenNotifier } from '../../../adapters/postgres/notifier.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { openAnnouncements, topic, type Announcements } from '../../../projections/runner/announcements.ts'
+import { openNotifier, type OpenNotifier } from '../../../adapters/postgres/notifier.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let test: TestDatabase
 let notifiers: OpenNotifier[]

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Row, RowChange } from '../../../projections/runner/projection.js'
+import type { Row, RowChange } from '../../../projections/runner/projection.ts'
 
 /** A table with every kind of column, and changes to a few of its rows, so that several changes meet in one row. */
 export const key = ['place', 'number'] as const

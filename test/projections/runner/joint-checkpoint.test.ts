@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { laidDatabase } from '../../support/test-database.js'
+import { laidDatabase } from '../../support/test-database.ts'
 
 const { database, close } = await laidDatabase()
 afterAll(close)

@@ -1,4 +1,4 @@
-import type { ColumnValue, Row, RowChange } from '../../../projections/runner/projection.js'
+import type { ColumnValue, Row, RowChange } from '../../../projections/runner/projection.ts'
 
 /** A table as a plain Map, to which changes are applied one after another. The tests compare coalescing and SQL with it. */
 export function modelTable(key: readonly string[], defaults: Row) {

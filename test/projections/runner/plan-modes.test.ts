@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { planEachTime, planOnce } from '../../../projections/runner/plan-modes.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { planEachTime, planOnce } from '../../../projections/runner/plan-modes.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let test: TestDatabase
 let client: PoolClient

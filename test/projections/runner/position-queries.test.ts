@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { guildsProjection } from '../../../projections/guilds/projector.js'
-import { membersProjection } from '../../../projections/members/projector.js'
-import { openQueries } from '../../../projections/read-models.js'
-import { world, type World } from '../support/world.js'
+import { guildsProjection } from '../../../projections/guilds/projector.ts'
+import { membersProjection } from '../../../projections/members/projector.ts'
+import { openQueries } from '../../../projections/read-models.ts'
+import { world, type World } from '../support/world.ts'
 
 let the: World
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ReadModelsBehind, readModelWait_ms_max } from '../../../application/ports/read-models.js'
-import { poll_ms, progress } from '../../../projections/runner/progress.js'
+import { ReadModelsBehind, readModelWait_ms_max } from '../../../application/ports/read-models.ts'
+import { poll_ms, progress } from '../../../projections/runner/progress.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildInto } from '../../../projections/runner/build.js'
-import { rebuild } from '../../../projections/runner/rebuild.js'
-import { ReadModelIsNewer } from '../../../projections/runner/registry.js'
-import { compareSchemas } from '../../../projections/runner/rows/compare.js'
-import { claims, tallies } from '../support/tallies.js'
-import { until, world, type World } from '../support/world.js'
+import { buildInto } from '../../../projections/runner/build.ts'
+import { rebuild } from '../../../projections/runner/rebuild.ts'
+import { ReadModelIsNewer } from '../../../projections/runner/registry.ts'
+import { compareSchemas } from '../../../projections/runner/rows/compare.ts'
+import { claims, tallies } from '../support/tallies.ts'
+import { until, world, type World } from '../support/world.ts'
 
 let the: World
 

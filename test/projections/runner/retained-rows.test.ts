@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { patch, put, removeWhere, type Retention, type RowChange } from '../../../projections/runner/projection.js'
-import { coalesce } from '../../../projections/runner/rows/coalesce-changes.js'
-import { removalsBeyond } from '../../../projections/runner/rows/retained-rows.js'
-import { statementWriter } from '../../../projections/runner/rows/row-statements.js'
-import { readTables, type Table } from '../../../projections/runner/rows/table-columns.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
+import { patch, put, removeWhere, type Retention, type RowChange } from '../../../projections/runner/projection.ts'
+import { coalesce } from '../../../projections/runner/rows/coalesce-changes.ts'
+import { removalsBeyond } from '../../../projections/runner/rows/retained-rows.ts'
+import { statementWriter } from '../../../projections/runner/rows/row-statements.ts'
+import { readTables, type Table } from '../../../projections/runner/rows/table-columns.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 const retention: Retention = { group: 'owner', newestBy: 'ended', rows_max: 2 }
 const projection = {

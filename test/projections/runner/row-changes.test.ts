@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RowChange } from '../../../projections/runner/projection.js'
-import { coalesce } from '../../../projections/runner/rows/coalesce-changes.js'
+import type { RowChange } from '../../../projections/runner/projection.ts'
+import { coalesce } from '../../../projections/runner/rows/coalesce-changes.ts'
 import {
   statementRows_max,
   statementWriter,
   type StatementWriter,
-} from '../../../projections/runner/rows/row-statements.js'
-import { readTables, type Table } from '../../../projections/runner/rows/table-columns.js'
-import { property } from '../../support/given-when-then.js'
-import { testDatabase, type TestDatabase } from '../../support/test-database.js'
-import { changes, columns, createTable, defaults, key } from './changes.js'
-import { modelTable } from './model-table.js'
+} from '../../../projections/runner/rows/row-statements.ts'
+import { readTables, type Table } from '../../../projections/runner/rows/table-columns.ts'
+import { property } from '../../support/given-when-then.ts'
+import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { changes, columns, createTable, defaults, key } from './changes.ts'
+import { modelTable } from './model-table.ts'
 
 const projection = {
   name: 'things',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CheckpointsMoved, type Failpoint } from '../../../projections/runner/leader.js'
-import { ReadModelsBehind } from '../../../application/ports/read-models.js'
-import { locks, ReadModelsAhead } from '../../../projections/runner/registry.js'
-import { claimed, claims, released, tallies } from '../support/tallies.js'
-import { until, world, type World } from '../support/world.js'
+import { CheckpointsMoved, type Failpoint } from '../../../projections/runner/leader.ts'
+import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { locks, ReadModelsAhead } from '../../../projections/runner/registry.ts'
+import { claimed, claims, released, tallies } from '../support/tallies.ts'
+import { until, world, type World } from '../support/world.ts'
 
 let the: World
 

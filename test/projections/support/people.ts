@@ -1,7 +1,7 @@
-import type { AccountRegistered } from '../../../domain/account/events.js'
-import { plainChannel } from '../../../domain/guild/layout.js'
-import { channelTypes, type Channel } from '../../../domain/guild/channel.js'
-import { initialSettings, type Role } from '../../../domain/guild/state.js'
+import type { AccountRegistered } from '../../../domain/account/events.ts'
+import { plainChannel } from '../../../domain/guild/layout.ts'
+import { channelTypes, type Channel } from '../../../domain/guild/channel.ts'
+import { initialSettings, type Role } from '../../../domain/guild/state.ts'
 import {
   accountId,
   channelId,
@@ -11,13 +11,13 @@ import {
   type AccountId,
   type ChannelId,
   type GuildId,
-} from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { InviteTerms } from '../../../domain/invite/events.js'
-import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.js'
-import type { Admission, MemberBanned } from '../../../domain/membership/events.js'
-import { bareBan } from '../../domain/people.js'
-import type { AnyEvent } from './world.js'
+} from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { InviteTerms } from '../../../domain/invite/events.ts'
+import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Admission, MemberBanned } from '../../../domain/membership/events.ts'
+import { bareBan } from '../../domain/people.ts'
+import type { AnyEvent } from './world.ts'
 
 /** The people and places of the read models' tests, and their events. Ids are larger than a number can hold. */
 

@@ -1,7 +1,7 @@
-import { accountId } from '../../../domain/ids/ids.js'
-import { snowflake } from '../../../domain/ids/snowflake.js'
-import type { HandleEvent } from '../../../domain/handle/events.js'
-import { add, projection, put, remove, type Projection } from '../../../projections/runner/projection.js'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { HandleEvent } from '../../../domain/handle/events.ts'
+import { add, projection, put, remove, type Projection } from '../../../projections/runner/projection.ts'
 
 /** A read model that reveals lost events and events counted twice. `by` is what a version counts each event as. */
 export function tallies(name = 'tallies', version = 1, by = 1): Projection {

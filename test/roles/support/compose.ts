@@ -1,4 +1,4 @@
-import { readComposeFile } from '../../support/cluster/compose-file.js'
+import { readComposeFile } from '../../support/cluster/compose-file.ts'
 
 /** What an operator writes into `.env`. */
 export const dotEnv = {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clientPause_ms, runClient, slowPause_ms, type Market, type Traffic } from '../load-clients.js'
-import { loadGate, type LoadGate } from '../load-gate.js'
-import { ledger } from '../load-ledger.js'
-import type { Chance } from '../load-random.js'
-import type { Cluster } from './start-cluster.js'
-import { patience_ms } from '../pace.js'
+import { clientPause_ms, runClient, slowPause_ms, type Market, type Traffic } from '../load-clients.ts'
+import { loadGate, type LoadGate } from '../load-gate.ts'
+import { ledger } from '../load-ledger.ts'
+import type { Chance } from '../load-random.ts'
+import type { Cluster } from './start-cluster.ts'
+import { patience_ms } from '../pace.ts'
 
 /** Clients that spread their commands over the API processes of a cluster, and try another process if one does not answer. */
 export interface ClusterLoad {

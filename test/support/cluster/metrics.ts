@@ -1,4 +1,4 @@
-import type { ProductProcess } from '../product-process.js'
+import type { ProductProcess } from '../product-process.ts'
 
 /** The value of a process's metric, the sum of its samples; undefined if the process does not have it. */
 export async function metricOf({ url }: Pick<ProductProcess, 'url'>, name: string): Promise<number | undefined> {

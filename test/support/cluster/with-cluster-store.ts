@@ -1,5 +1,5 @@
-import { openStore, type Store } from '../../../process/store.js'
-import type { ClusterServers } from './start-cluster.js'
+import { openStore, type Store } from '../../../process/store.ts'
+import type { ClusterServers } from './start-cluster.ts'
 
 /** Runs a task on the store of a cluster, beside its processes. Rejects if the store reported errors. */
 export async function withClusterStore<Result>(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { misheard } from './witness.js'
+import { misheard } from './witness.ts'
 
 const facts = ['INVITE_CREATE a', 'INVITE_DELETE a', 'INVITE_CREATE b', 'INVITE_DELETE b']
 const [first = '', second = '', third = '', fourth = ''] = facts

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { RecordedEvent } from '../../../application/ports/event-store.js'
-import type { InviteEvent } from '../../../domain/invite/events.js'
-import { Client } from '../../gateway/support/client.js'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { InviteEvent } from '../../../domain/invite/events.ts'
+import { Client } from '../../gateway/support/client.ts'
 import {
   call,
   createGuild,
@@ -12,9 +12,9 @@ import {
   type ApiRequest,
   type FoundedGuild,
   type Person,
-} from '../load-api.js'
-import { clientPause_ms, deliver, type Traffic } from '../load-clients.js'
-import { isSuccess } from '../load-ledger.js'
+} from '../load-api.ts'
+import { clientPause_ms, deliver, type Traffic } from '../load-clients.ts'
+import { isSuccess } from '../load-ledger.ts'
 
 /** The owner of a guild, who listens to its events at a Gateway. */
 export interface Witness {

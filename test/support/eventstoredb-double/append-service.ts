@@ -5,9 +5,9 @@ import messages from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleBidiStreamingCall, handleClientStreamingCall } from '@grpc/grpc-js'
 import anys from 'google-protobuf/google/protobuf/any_pb.js'
 import empties from 'google-protobuf/google/protobuf/empty_pb.js'
-import type { Faults } from './faults.js'
-import { notLeader, notReady } from './not-leader.js'
-import type { Commit, DoubleLog, Expected, Proposed } from './log.js'
+import type { Faults } from './faults.ts'
+import { notLeader, notReady } from './not-leader.ts'
+import type { Commit, DoubleLog, Expected, Proposed } from './log.ts'
 
 interface AppendParts {
   readonly log: DoubleLog

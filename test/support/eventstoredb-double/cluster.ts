@@ -1,7 +1,7 @@
-import { startEventStoreDouble, type EventStoreDouble } from './double.js'
-import type { Member } from './gossip-service.js'
-import { DoubleLog } from './log.js'
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js'
+import { startEventStoreDouble, type EventStoreDouble } from './double.ts'
+import type { Member } from './gossip-service.ts'
+import { DoubleLog } from './log.ts'
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 
 /** Nodes that share one log, one of which leads: to test how a client finds the leader. Replication is not simulated. */
 export interface ClusterDouble {

@@ -2,7 +2,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
-import { doubleProgram, startDoubleProcess, type DoubleProcess } from './double-process.js'
+import { doubleProgram, startDoubleProcess, type DoubleProcess } from './double-process.ts'
 
 const started: DoubleProcess[] = []
 const clients: EventStoreDBClient[] = []

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { patience_ms } from '../pace.js'
+import { patience_ms } from '../pace.ts'
 
 /** The double of EventStoreDB in a process of its own, which can be stopped and continued. Its log is lost with it. */
 export interface DoubleProcess {

@@ -13,7 +13,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startEventStoreDouble, type EventStoreDouble } from './double.js'
+import { startEventStoreDouble, type EventStoreDouble } from './double.ts'
 
 let double: EventStoreDouble
 let client: EventStoreDBClient

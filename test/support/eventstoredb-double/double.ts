@@ -11,11 +11,11 @@ import {
   type handleUnaryCall,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
-import { appendHandler, batchAppendHandler } from './append-service.js'
-import { faults, type Faults } from './faults.js'
-import { gossipHandler, type Member } from './gossip-service.js'
-import { DoubleLog } from './log.js'
-import { readHandler, type Reads } from './read-service.js'
+import { appendHandler, batchAppendHandler } from './append-service.ts'
+import { faults, type Faults } from './faults.ts'
+import { gossipHandler, type Member } from './gossip-service.ts'
+import { DoubleLog } from './log.ts'
+import { readHandler, type Reads } from './read-service.ts'
 
 export interface DoubleSettings {
   /** The port to serve on, at 127.0.0.1. Default: any free one. */

@@ -2,7 +2,7 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import type { handleUnaryCall } from '@grpc/grpc-js'
 import { randomUUID } from 'node:crypto'
-import type { Faults } from './faults.js'
+import type { Faults } from './faults.ts'
 
 /** A node of the cluster, as the others know it. `leads` is undefined for a node that looks for a leader. */
 export interface Member {

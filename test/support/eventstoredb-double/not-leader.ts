@@ -1,5 +1,5 @@
 import { Metadata, status } from '@grpc/grpc-js'
-import type { Faults } from './faults.js'
+import type { Faults } from './faults.ts'
 
 /** Refuses a call that requires the leader if another node leads (RpcExceptions.LeaderInfo of the server). */
 export function notLeader(call: Metadata, { leaderPort }: Faults): Error | undefined {

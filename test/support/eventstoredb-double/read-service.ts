@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc-js'
-import { nameOf } from './append-service.js'
-import type { Faults } from './faults.js'
-import type { DoubleLog, Recorded } from './log.js'
-import { notLeader, notReady } from './not-leader.js'
+import { nameOf } from './append-service.ts'
+import type { Faults } from './faults.ts'
+import type { DoubleLog, Recorded } from './log.ts'
+import { notLeader, notReady } from './not-leader.ts'
 
 type ReadCall = ServerWritableStream<messages.ReadReq, messages.ReadResp>
 type Options = messages.ReadReq.Options

@@ -1,4 +1,4 @@
-import { startEventStoreDouble } from './double.js'
+import { startEventStoreDouble } from './double.ts'
 
 /**
  * The double as a program: `node serve.js [port]`. Prints one line, `{"url":"esdb://…"}`, once it accepts connections. It ends

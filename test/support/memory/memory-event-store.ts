@@ -3,16 +3,16 @@ import {
   readPageEvents,
   type EventStore,
   type RecordedEvent,
-} from '../../../application/ports/event-store.js'
-import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.js'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { EventCatalogs } from '../../../domain/aggregates.js'
-import { eventCodec } from '../../../adapters/event-store/codec.js'
-import { newestEvents } from '../../../adapters/event-store/newest-events.js'
-import { newsOf } from '../../../application/concurrency/news.js'
-import { followedPages, pagesAfter, type ReadPage } from '../../../adapters/event-store/pages.js'
-import { memoryLog, type Row } from './memory-log.js'
-import { memoryStoredEvents } from './memory-stored-events.js'
+} from '../../../application/ports/event-store.ts'
+import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { EventCatalogs } from '../../../domain/aggregates.ts'
+import { eventCodec } from '../../../adapters/event-store/codec.ts'
+import { newestEvents } from '../../../adapters/event-store/newest-events.ts'
+import { newsOf } from '../../../application/concurrency/news.ts'
+import { followedPages, pagesAfter, type ReadPage } from '../../../adapters/event-store/pages.ts'
+import { memoryLog, type Row } from './memory-log.ts'
+import { memoryStoredEvents } from './memory-stored-events.ts'
 
 export interface MemoryEventStoreSettings {
   readonly keys: PersonalDataKeys

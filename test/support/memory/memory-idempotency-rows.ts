@@ -3,7 +3,7 @@ import {
   type IdempotencyRow,
   type IdempotencyRows,
   type Turn,
-} from '../../../adapters/http/idempotency/idempotency-rows.js'
+} from '../../../adapters/http/idempotency/idempotency-rows.ts'
 
 export const memoryRows_max = 10_000
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { AccountId } from '../../../domain/ids/ids.js'
-import type { Snowflake } from '../../../domain/ids/snowflake.js'
-import { keyBytes } from '../../../adapters/personal-data/key-wrapping.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Snowflake } from '../../../domain/ids/snowflake.ts'
+import { keyBytes } from '../../../adapters/personal-data/key-wrapping.ts'
 
 /** Keys for tests, in memory only. */
 export function memoryPersonalDataKeys(): PersonalDataKeys {

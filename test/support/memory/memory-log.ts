@@ -1,6 +1,6 @@
-import { noStream, type AppendResult, type Position, type Revision } from '../../../application/ports/event-store.js'
-import { takenEventIds, UnstorableEvents } from '../../../adapters/event-store/errors.js'
-import type { EncodedEvent } from '../../../adapters/event-store/stored-event.js'
+import { noStream, type AppendResult, type Position, type Revision } from '../../../application/ports/event-store.ts'
+import { takenEventIds, UnstorableEvents } from '../../../adapters/event-store/errors.ts'
+import type { EncodedEvent } from '../../../adapters/event-store/stored-event.ts'
 
 /** An event as the log keeps it: its place, and JSON text. */
 export interface Row extends EncodedEvent {

@@ -1,4 +1,4 @@
-import type { Letter, Mail } from '../../../application/ports/mail.js'
+import type { Letter, Mail } from '../../../application/ports/mail.ts'
 
 export const memoryLetters_max = 1000
 

@@ -1,8 +1,8 @@
-import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.js'
-import type { SnapshotStore } from '../../../application/ports/snapshots.js'
-import type { Revision } from '../../../application/ports/event-store.js'
-import type { StreamName } from '../../../domain/streams.js'
-import { snapshotCodec } from '../../../adapters/event-store/snapshot-codec.js'
+import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
+import type { SnapshotStore } from '../../../application/ports/snapshots.ts'
+import type { Revision } from '../../../application/ports/event-store.ts'
+import type { StreamName } from '../../../domain/streams.ts'
+import { snapshotCodec } from '../../../adapters/event-store/snapshot-codec.ts'
 
 interface Row {
   readonly stateVersion: number

@@ -1,8 +1,8 @@
-import { beforeAll, readPageEvents } from '../../../application/ports/event-store.js'
-import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../../application/ports/stored-events.js'
-import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../../adapters/event-store/continued-streams.js'
-import { pagesAfter } from '../../../adapters/event-store/pages.js'
-import type { MemoryLog, Row } from './memory-log.js'
+import { beforeAll, readPageEvents } from '../../../application/ports/event-store.ts'
+import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../../application/ports/stored-events.ts'
+import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../../adapters/event-store/continued-streams.ts'
+import { pagesAfter } from '../../../adapters/event-store/pages.ts'
+import type { MemoryLog, Row } from './memory-log.ts'
 
 /** The stored events of a memory store. A position is an index of its log, so imported events get other positions. */
 export function memoryStoredEvents(log: MemoryLog): StoredEvents {

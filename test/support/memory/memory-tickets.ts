@@ -1,5 +1,5 @@
-import type { Tickets } from '../../../application/ports/tickets.js'
-import { checkLifetime, newTicket, payloadText, ticketId } from '../../../adapters/tickets/ticket-text.js'
+import type { Tickets } from '../../../application/ports/tickets.ts'
+import { checkLifetime, newTicket, payloadText, ticketId } from '../../../adapters/tickets/ticket-text.ts'
 
 export const memoryTickets_max = 10_000
 

@@ -1,9 +1,9 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connectNats } from '../../../adapters/bus/nats/connect.js'
-import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../nats-server.js'
-import { startNatsProxy, type NatsProxy } from './nats-proxy.js'
+import { connectNats } from '../../../adapters/bus/nats/connect.ts'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../nats-server.ts'
+import { startNatsProxy, type NatsProxy } from './nats-proxy.ts'
 
 const seed = 17
 

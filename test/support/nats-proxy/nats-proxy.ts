@@ -1,6 +1,6 @@
-import { chance } from '../load-random.js'
-import { deliveryOf, frameBytes, natsFrames, renumbered, type NatsFrame } from './nats-frames.js'
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js'
+import { chance } from '../load-random.ts'
+import { deliveryOf, frameBytes, natsFrames, renumbered, type NatsFrame } from './nats-frames.ts'
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 
 /** What happens to the messages that JetStream delivers. */
 export type DeliveryFault =

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import type { StoreRequestSeen } from '../stores/json-server.js'
-import type { TestClock } from '../stores/test-clock.js'
-import type { StoreACertificates } from './certificates.js'
-import { appId, bundleId, storeAProducts } from './sales.js'
+import type { StoreRequestSeen } from '../stores/json-server.ts'
+import type { TestClock } from '../stores/test-clock.ts'
+import type { StoreACertificates } from './certificates.ts'
+import { appId, bundleId, storeAProducts } from './sales.ts'
 
 /** What store A knows of the service that asks it. */
 export interface Credentials {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomInt, randomUUID } from 'node:crypto'
-import { serveJson, type JsonServer } from '../stores/json-server.js'
-import { testClock, type TestClock } from '../stores/test-clock.js'
-import { certificatesBelow, newRoot, type Authority, type StoreACertificates } from './certificates.js'
-import { settingsOf, type Credentials } from './credentials.js'
-import { appId, bundleId, isSubscription, renewalOf, transactionOf, type Sale } from './sales.js'
-import { refusal, serverApi, type PastNotification } from './server-api.js'
-import { signAsStoreA, type SigningFaults } from './sign.js'
+import { serveJson, type JsonServer } from '../stores/json-server.ts'
+import { testClock, type TestClock } from '../stores/test-clock.ts'
+import { certificatesBelow, newRoot, type Authority, type StoreACertificates } from './certificates.ts'
+import { settingsOf, type Credentials } from './credentials.ts'
+import { appId, bundleId, isSubscription, renewalOf, transactionOf, type Sale } from './sales.ts'
+import { refusal, serverApi, type PastNotification } from './server-api.ts'
+import { signAsStoreA, type SigningFaults } from './sign.ts'
 
 const period_ms = 30 * 86_400_000
 

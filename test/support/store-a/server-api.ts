@@ -1,7 +1,7 @@
-import type { JsonAnswer, StoreRequestSeen } from '../stores/json-server.js'
-import type { TestClock } from '../stores/test-clock.js'
-import { isOurs, type Credentials } from './credentials.js'
-import { appId, bundleId, statusOf, type Sale, type StoreAWorld } from './sales.js'
+import type { JsonAnswer, StoreRequestSeen } from '../stores/json-server.ts'
+import type { TestClock } from '../stores/test-clock.ts'
+import { isOurs, type Credentials } from './credentials.ts'
+import { appId, bundleId, statusOf, type Sale, type StoreAWorld } from './sales.ts'
 
 /** Entries of a page of the notification history. */
 export const historyPage_max = 20

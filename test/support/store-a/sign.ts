@@ -1,5 +1,5 @@
 import { CompactSign, type CompactJWSHeaderParameters, type CryptoKey } from 'jose'
-import type { StoreACertificates } from './certificates.js'
+import type { StoreACertificates } from './certificates.ts'
 
 export interface SigningFaults {
   /** Replaces the chain in the header. */

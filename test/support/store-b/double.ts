@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { serveJson, type JsonServer } from '../stores/json-server.js'
-import { testClock, type TestClock } from '../stores/test-clock.js'
-import { publisherApi, storeBError, type VoidedEntry } from './publisher-api.js'
-import { pushAudience, pushEmail, pushSigner, rsaKeys, type PushSigner } from './push.js'
-import { packageName, storeBProducts, type StoreBSale } from './sales.js'
+import { serveJson, type JsonServer } from '../stores/json-server.ts'
+import { testClock, type TestClock } from '../stores/test-clock.ts'
+import { publisherApi, storeBError, type VoidedEntry } from './publisher-api.ts'
+import { pushAudience, pushEmail, pushSigner, rsaKeys, type PushSigner } from './push.ts'
+import { packageName, storeBProducts, type StoreBSale } from './sales.ts'
 
 const period_ms = 30 * 86_400_000
 const clientEmail = 'service@example.iam.gserviceaccount.com'

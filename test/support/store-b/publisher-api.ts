@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import type { JsonAnswer, StoreRequestSeen } from '../stores/json-server.js'
-import type { TestClock } from '../stores/test-clock.js'
-import type { PushSigner } from './push.js'
-import { packageName, productAnswer, subscriptionAnswer, type StoreBSale } from './sales.js'
+import type { JsonAnswer, StoreRequestSeen } from '../stores/json-server.ts'
+import type { TestClock } from '../stores/test-clock.ts'
+import type { PushSigner } from './push.ts'
+import { packageName, productAnswer, subscriptionAnswer, type StoreBSale } from './sales.ts'
 
 /** Entries of a page of the voided purchases. */
 export const voidedPage_max = 20

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
 import { exportJWK, SignJWT, type JWK, type JWTPayload } from 'jose'
-import type { TestClock } from '../stores/test-clock.js'
+import type { TestClock } from '../stores/test-clock.ts'
 
 export const pushAudience = 'https://chat.example.com/webhooks/store-b'
 export const pushEmail = 'push@example.iam.gserviceaccount.com'

@@ -1,10 +1,10 @@
 import process from 'node:process'
-import { startStoreA } from '../store-a/double.js'
-import { startStoreB } from '../store-b/double.js'
-import { pushBody } from '../store-b/push.js'
-import { packageName } from '../store-b/sales.js'
-import { settingsFor } from './stores-over.js'
-import { runningClock } from './test-clock.js'
+import { startStoreA } from '../store-a/double.ts'
+import { startStoreB } from '../store-b/double.ts'
+import { pushBody } from '../store-b/push.ts'
+import { packageName } from '../store-b/sales.ts'
+import { settingsFor } from './stores-over.ts'
+import { runningClock } from './test-clock.ts'
 
 /**
  * Both doubles as a program, for trying: `node dist/test/support/stores/serve.js`. It prints the settings of a server that sells

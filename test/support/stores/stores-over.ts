@@ -1,7 +1,7 @@
-import { openStores, type StoresSetup } from '../../../adapters/stores/open-stores.js'
-import type { Stores } from '../../../application/ports/stores.js'
-import { readSettings, type StoreSettings } from '../../../process/settings/settings.js'
-import type { TestClock } from './test-clock.js'
+import { openStores, type StoresSetup } from '../../../adapters/stores/open-stores.ts'
+import type { Stores } from '../../../application/ports/stores.ts'
+import { readSettings, type StoreSettings } from '../../../process/settings/settings.ts'
+import type { TestClock } from './test-clock.ts'
 
 /** A double of either store. */
 export interface SettableDouble {

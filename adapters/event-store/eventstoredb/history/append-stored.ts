@@ -5,19 +5,19 @@ import {
   noStream,
   type Position,
   type Revision,
-} from '../../../../application/ports/event-store.js'
-import { HistoryNotContinued, type StoredEvent } from '../../../../application/ports/stored-events.js'
-import type { EventCatalogs } from '../../../../domain/aggregates.js'
-import { categoryOf, type StreamName } from '../../../../domain/streams.js'
-import { appendEvents_max } from '../../codec.js'
-import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../continued-streams.js'
-import { UnstorableEvents } from '../../errors.js'
-import type { EncodedEvent } from '../../stored-event.js'
-import type { Appender } from '../appender.js'
-import { deadlineIn } from '../deadlines.js'
-import { clocks_ms, lookBack, timeOfIds } from '../look-back.js'
-import type { Reader } from '../reader.js'
-import type { RecentEvents } from '../recent-events.js'
+} from '../../../../application/ports/event-store.ts'
+import { HistoryNotContinued, type StoredEvent } from '../../../../application/ports/stored-events.ts'
+import type { EventCatalogs } from '../../../../domain/aggregates.ts'
+import { categoryOf, type StreamName } from '../../../../domain/streams.ts'
+import { appendEvents_max } from '../../codec.ts'
+import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../continued-streams.ts'
+import { UnstorableEvents } from '../../errors.ts'
+import type { EncodedEvent } from '../../stored-event.ts'
+import type { Appender } from '../appender.ts'
+import { deadlineIn } from '../deadlines.ts'
+import { clocks_ms, lookBack, timeOfIds } from '../look-back.ts'
+import type { Reader } from '../reader.ts'
+import type { RecentEvents } from '../recent-events.ts'
 
 export interface StoredEventsParts {
   readonly reader: Reader

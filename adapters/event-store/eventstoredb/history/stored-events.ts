@@ -1,9 +1,9 @@
-import { readPageEvents } from '../../../../application/ports/event-store.js'
-import type { StoredEvent, StoredEvents } from '../../../../application/ports/stored-events.js'
-import { pagesAfter } from '../../pages.js'
-import { appendStored, endOf, isOurs, type StoredEventsParts } from './append-stored.js'
-import { deadlineIn } from '../deadlines.js'
-import type { ReadEvent } from '../read-messages.js'
+import { readPageEvents } from '../../../../application/ports/event-store.ts'
+import type { StoredEvent, StoredEvents } from '../../../../application/ports/stored-events.ts'
+import { pagesAfter } from '../../pages.ts'
+import { appendStored, endOf, isOurs, type StoredEventsParts } from './append-stored.ts'
+import { deadlineIn } from '../deadlines.ts'
+import type { ReadEvent } from '../read-messages.ts'
 
 /**
  * The stored events of our streams in EventStoreDB. EventStoreDB assigns positions of its own; imported events keep their

@@ -1,5 +1,5 @@
-import { ConsumerTooSlow, EventStoreReadFault, EventStoreUnavailable, failureOf, statusError } from '../failures.js'
-import type { Endpoint } from './endpoints.js'
+import { ConsumerTooSlow, EventStoreReadFault, EventStoreUnavailable, failureOf, statusError } from '../failures.ts'
+import type { Endpoint } from './endpoints.ts'
 
 /** What the error of a call says about its node. */
 export type CallFailure =

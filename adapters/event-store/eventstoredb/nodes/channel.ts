@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { credentials, Metadata, type ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js'
-import type { Destination } from './connection-string.js'
-import { textOf, type Endpoint } from './endpoints.js'
+import type { Destination } from './connection-string.ts'
+import { textOf, type Endpoint } from './endpoints.ts'
 
 export type ReadCall = ReturnType<StreamsClient['read']>
 export type AppendCall = ReturnType<StreamsClient['batchAppend']>

@@ -3,7 +3,7 @@ import {
   parseConnectionString,
   type ConnectionOptions,
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js'
-import type { Endpoint } from './endpoints.js'
+import type { Endpoint } from './endpoints.ts'
 
 /** The files of TLS, as PEM. */
 export interface Security {

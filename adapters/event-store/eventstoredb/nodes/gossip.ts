@@ -1,9 +1,9 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import { isIP } from 'node:net'
 import gossip from '@eventstore/db-client/generated/gossip_pb.js'
-import { EventStoreUnavailable, failureOf } from '../failures.js'
-import type { Security } from './connection-string.js'
-import { textOf, type Endpoint } from './endpoints.js'
+import { EventStoreUnavailable, failureOf } from '../failures.ts'
+import type { Security } from './connection-string.ts'
+import { textOf, type Endpoint } from './endpoints.ts'
 
 /** A node of a cluster, as another node describes it. */
 export interface Member {

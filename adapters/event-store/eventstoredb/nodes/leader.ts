@@ -1,5 +1,5 @@
-import { textOf, type Endpoint } from './endpoints.js'
-import type { Member } from './gossip.js'
+import { textOf, type Endpoint } from './endpoints.ts'
+import type { Member } from './gossip.ts'
 
 /** The answer of one node. */
 export interface GossipAnswer {

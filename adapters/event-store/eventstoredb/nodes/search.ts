@@ -1,8 +1,8 @@
-import { EventStoreUnavailable } from '../failures.js'
-import type { Destination } from './connection-string.js'
-import { addressesOf, distinct, textOf, type Endpoint } from './endpoints.js'
-import { askGossip } from './gossip.js'
-import { leaderBy, type GossipAnswer } from './leader.js'
+import { EventStoreUnavailable } from '../failures.ts'
+import type { Destination } from './connection-string.ts'
+import { addressesOf, distinct, textOf, type Endpoint } from './endpoints.ts'
+import { askGossip } from './gossip.ts'
+import { leaderBy, type GossipAnswer } from './leader.ts'
 
 /** How long a node may take to describe its cluster. */
 export const gossip_ms_max = 1000

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { EventStoreClosed } from '../../errors.js'
-import { failureOf } from '../failures.js'
-import { callFailure } from './call-failure.js'
-import { openChannel, type Channel } from './channel.js'
-import type { Destination } from './connection-string.js'
-import { textOf, type Endpoint } from './endpoints.js'
-import { askGossip, type Member } from './gossip.js'
-import { gossip_ms_max, searchOf, type Search } from './search.js'
+import { EventStoreClosed } from '../../errors.ts'
+import { failureOf } from '../failures.ts'
+import { callFailure } from './call-failure.ts'
+import { openChannel, type Channel } from './channel.ts'
+import type { Destination } from './connection-string.ts'
+import { textOf, type Endpoint } from './endpoints.ts'
+import { askGossip, type Member } from './gossip.ts'
+import { gossip_ms_max, searchOf, type Search } from './search.ts'
 
 /**
  * The connection to the leading node: one channel, until that node is left. A node that does not answer is shunned until it

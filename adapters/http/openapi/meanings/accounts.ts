@@ -1,6 +1,6 @@
-import { accountFlags } from '../../../../domain/account/flags.js'
-import { notificationLevels } from '../../../../domain/user-guild-settings/state.js'
-import { bitsInWords, valuesInWords } from './registries-in-words.js'
+import { accountFlags } from '../../../../domain/account/flags.ts'
+import { notificationLevels } from '../../../../domain/user-guild-settings/state.ts'
+import { bitsInWords, valuesInWords } from './registries-in-words.ts'
 
 /** Members of accounts, their sign-in, settings and relationships. */
 export const accountMeanings: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { systemChannelFlags, disabledOperationBits } from '../../../../domain/guild/state.js'
-import { bitsInWords } from './registries-in-words.js'
+import { systemChannelFlags, disabledOperationBits } from '../../../../domain/guild/state.ts'
+import { bitsInWords } from './registries-in-words.ts'
 
 const verification =
   '0 none, 1 a confirmed e-mail address, 2 also an account of 5 minutes, 3 also a membership of 10 minutes.'

@@ -1,8 +1,8 @@
-import { messageTypes } from '../../../../application/ports/messages.js'
-import { messageFlags } from '../../../../domain/messages/message-flags.js'
-import { channelTypes } from '../../../../domain/guild/channel.js'
-import { threadMemberFlags } from '../../../../domain/thread/state.js'
-import { bitsInWords, valuesInWords } from './registries-in-words.js'
+import { messageTypes } from '../../../../application/ports/messages.ts'
+import { messageFlags } from '../../../../domain/messages/message-flags.ts'
+import { channelTypes } from '../../../../domain/guild/channel.ts'
+import { threadMemberFlags } from '../../../../domain/thread/state.ts'
+import { bitsInWords, valuesInWords } from './registries-in-words.ts'
 
 const messageKinds = valuesInWords(messageTypes)
 

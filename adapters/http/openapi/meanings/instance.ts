@@ -1,6 +1,6 @@
-import { premiumFlags } from '../../../../domain/account/premium-flags.js'
-import { channelTypes } from '../../../../domain/guild/channel.js'
-import { bitsInWords, valuesInWords } from './registries-in-words.js'
+import { premiumFlags } from '../../../../domain/account/premium-flags.ts'
+import { channelTypes } from '../../../../domain/guild/channel.ts'
+import { bitsInWords, valuesInWords } from './registries-in-words.ts'
 
 const notKept = 'Always null: messages have no attached files.'
 const publicFlags =

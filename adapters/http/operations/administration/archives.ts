@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import { getArchive, linkArchive, listArchives } from '../../../../application/administration/archives/read-archives.js'
+import { getArchive, linkArchive, listArchives } from '../../../../application/administration/archives/read-archives.ts'
 import {
   triggerGuildArchive,
   triggerUserArchive,
-} from '../../../../application/administration/archives/trigger-archives.js'
-import { archiveSubject } from '../../../../application/ports/archives.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/administration/archives/trigger-archives.ts'
+import { archiveSubject } from '../../../../application/ports/archives.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   archive,
   archiveLink,
@@ -15,10 +15,10 @@ import {
   archivesQuery,
   archiveWish,
   oneArchive,
-} from '../../schemas/archives.js'
-import { adminLookup } from './buckets.js'
-import { guildParams, ofGuild } from './discovery.js'
-import { ofUser, userParams } from './of-users.js'
+} from '../../schemas/archives.ts'
+import { adminLookup } from './buckets.ts'
+import { guildParams, ofGuild } from './discovery.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 /** Either trigger reads the archives of its own subjects. */
 const reading = admin({ acls: [], anyOf: ['archive:view_all', 'archive:trigger:user', 'archive:trigger:guild'] })

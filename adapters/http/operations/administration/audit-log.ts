@@ -2,12 +2,12 @@ import { z } from 'zod'
 import {
   getAdminAuditEntry,
   listAdminAuditLog,
-} from '../../../../application/administration/audit/read-admin-audit-log.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.js'
-import { entryIdInput } from '../../schemas/scalars.js'
-import { adminAuditLog } from './buckets.js'
+} from '../../../../application/administration/audit/read-admin-audit-log.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.ts'
+import { entryIdInput } from '../../schemas/scalars.ts'
+import { adminAuditLog } from './buckets.ts'
 
 const callers = admin({ acls: ['audit_log:view'] })
 

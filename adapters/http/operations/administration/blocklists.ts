@@ -1,16 +1,16 @@
-import { blocklists, underscored, type Blocklist } from '../../../../domain/blocklist-entry/lists.js'
-import { addFileHashes } from '../../../../application/administration/blocklists/add-file-hashes.js'
+import { blocklists, underscored, type Blocklist } from '../../../../domain/blocklist-entry/lists.ts'
+import { addFileHashes } from '../../../../application/administration/blocklists/add-file-hashes.ts'
 import {
   addToBlocklist,
   changeBlocklistEntry,
   removeFromBlocklist,
-} from '../../../../application/administration/blocklists/change-blocklists.js'
+} from '../../../../application/administration/blocklists/change-blocklists.ts'
 import {
   checkBlocklist,
   listBlocklistEntries,
-} from '../../../../application/administration/blocklists/read-blocklists.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/administration/blocklists/read-blocklists.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   entriesPage,
   entriesQuery,
@@ -24,8 +24,8 @@ import {
   newFileHashes,
   queuedJob,
   scopeQuery,
-} from '../../schemas/administration/blocklists.js'
-import { adminBan } from './buckets.js'
+} from '../../schemas/administration/blocklists.ts'
+import { adminBan } from './buckets.ts'
 
 /** Each list has its own routes, because each has its own ACLs, values and bounds. */
 

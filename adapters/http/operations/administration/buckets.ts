@@ -1,4 +1,4 @@
-import { perUser } from '../../bucket.js'
+import { perUser } from '../../bucket.ts'
 
 /** The buckets of administration. */
 export const adminLookup = perUser('admin:lookup', { requests: 200, seconds: 60 })

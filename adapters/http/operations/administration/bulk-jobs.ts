@@ -1,9 +1,9 @@
-import { bulkRules } from '../../../../application/administration/bulk/bulk-tasks.js'
-import { queueBulkJob } from '../../../../application/administration/bulk/queue-bulk-job.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { bulkJob, queuedJob } from '../../schemas/administration/bulk-jobs.js'
-import { adminBulk } from './buckets.js'
+import { bulkRules } from '../../../../application/administration/bulk/bulk-tasks.ts'
+import { queueBulkJob } from '../../../../application/administration/bulk/queue-bulk-job.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { bulkJob, queuedJob } from '../../schemas/administration/bulk-jobs.ts'
+import { adminBulk } from './buckets.ts'
 
 const queueBulkJobOperation = operation({
   name: 'Queue bulk job',

@@ -2,10 +2,10 @@ import {
   claimApplication,
   listReviewQueue,
   releaseApplication,
-} from '../../../../application/administration/discovery/review-queue.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { claim, cursorOf, queueQuery, reviewQueue } from '../../schemas/administration/discovery-queue.js'
-import { acting, guildParams, listing, ofGuild, reviewing } from './discovery.js'
+} from '../../../../application/administration/discovery/review-queue.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { claim, cursorOf, queueQuery, reviewQueue } from '../../schemas/administration/discovery-queue.ts'
+import { acting, guildParams, listing, ofGuild, reviewing } from './discovery.ts'
 
 /** The queue of the guild directory's reviewers (rules/directory#review). */
 

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import {
   moveDiscoveryListings,
   updateDiscoveryListing,
-} from '../../../../application/administration/discovery/edit-listings.js'
+} from '../../../../application/administration/discovery/edit-listings.ts'
 import {
   listCategoryListings,
   listDiscoveryApplications,
   listDiscoveryListings,
-} from '../../../../application/administration/discovery/list-discovery.js'
-import { discoveryCategories } from '../../../../application/communities/discovery/discovery-categories.js'
+} from '../../../../application/administration/discovery/list-discovery.ts'
+import { discoveryCategories } from '../../../../application/communities/discovery/discovery-categories.ts'
 import {
   removeDiscoveryListing,
   reviewDiscoveryApplication,
-} from '../../../../application/administration/discovery/review-application.js'
-import { perUser } from '../../bucket.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { pagedArray, PagedReply } from '../../paged-reply.js'
+} from '../../../../application/administration/discovery/review-application.ts'
+import { perUser } from '../../bucket.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { pagedArray, PagedReply } from '../../paged-reply.ts'
 import {
   categoryPage,
   discoveryListing,
@@ -25,15 +25,15 @@ import {
   pendingApplication,
   removal,
   review,
-} from '../../schemas/administration/discovery.js'
+} from '../../schemas/administration/discovery.ts'
 import {
   categoryIdInput,
   changesIn,
   discoveryApplication,
   discoveryCategory,
   listingChanges,
-} from '../../schemas/communities/discovery.js'
-import { guildIdInput } from '../../schemas/scalars.js'
+} from '../../schemas/communities/discovery.ts'
+import { guildIdInput } from '../../schemas/scalars.ts'
 
 /** The review of the guild directory (rules/directory#review). */
 

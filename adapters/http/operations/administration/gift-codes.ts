@@ -1,8 +1,8 @@
-import { generateGiftCodes } from '../../../../application/administration/gifts/generate-gift-codes.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { generatedCodes, giftCodeWishes } from '../../schemas/identity/premium.js'
-import { adminCodeGeneration } from './buckets.js'
+import { generateGiftCodes } from '../../../../application/administration/gifts/generate-gift-codes.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { generatedCodes, giftCodeWishes } from '../../schemas/identity/premium.ts'
+import { adminCodeGeneration } from './buckets.ts'
 
 const generateGiftCodesOperation = operation({
   name: 'Generate gift codes',

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
+import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
 import {
   cancelBackgroundJob,
   getBackgroundJob,
   listActiveBackgroundJobs,
   listBackgroundJobs,
-} from '../../../../application/administration/jobs/read-background-jobs.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/administration/background-jobs.js'
-import { backgroundJobIdInput } from '../../schemas/scalars.js'
-import { adminJobs } from './buckets.js'
+} from '../../../../application/administration/jobs/read-background-jobs.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { activeJobs, isCancelled, jobsPage, jobsQuery, oneJob } from '../../schemas/administration/background-jobs.ts'
+import { backgroundJobIdInput } from '../../schemas/scalars.ts'
+import { adminJobs } from './buckets.ts'
 
 /** Reading jobs is not recorded. */
 

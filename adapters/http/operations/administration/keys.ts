@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import { adminAcls } from '../../../../domain/admin/acls.js'
+import { adminAcls } from '../../../../domain/admin/acls.ts'
 import {
   changeAdminKey,
   createAdminKey,
   deleteAdminKey,
-} from '../../../../application/administration/keys/change-admin-keys.js'
-import { getAdminKey, listAdminKeys } from '../../../../application/administration/keys/read-admin-keys.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { aclRegistry } from '../../schemas/administration/admin-acls.js'
+} from '../../../../application/administration/keys/change-admin-keys.ts'
+import { getAdminKey, listAdminKeys } from '../../../../application/administration/keys/read-admin-keys.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { aclRegistry } from '../../schemas/administration/admin-acls.ts'
 import {
   adminKey,
   adminKeyChanges,
   adminKeyWishes,
   done,
   newAdminKey,
-} from '../../schemas/administration/admin-keys.js'
-import { adminKeyIdInput } from '../../schemas/scalars.js'
-import { sudoOfSecondFactorsOnDemand } from '../../sudo.js'
-import { adminCodeGeneration, adminLookup, adminUserModify } from './buckets.js'
+} from '../../schemas/administration/admin-keys.ts'
+import { adminKeyIdInput } from '../../schemas/scalars.ts'
+import { sudoOfSecondFactorsOnDemand } from '../../sudo.ts'
+import { adminCodeGeneration, adminLookup, adminUserModify } from './buckets.ts'
 
 const callers = admin({ acls: ['admin_api_key:manage'] })
 const keyParams = z.object({ key_id: adminKeyIdInput })

@@ -1,8 +1,8 @@
-import { changeLimitConfig, readLimitConfig } from '../../../../application/administration/instance/limit-config.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.js'
-import { adminLookup, adminUserModify } from './buckets.js'
+import { changeLimitConfig, readLimitConfig } from '../../../../application/administration/instance/limit-config.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.ts'
+import { adminLookup, adminUserModify } from './buckets.ts'
 
 // None of these is recorded in the admin audit log: history has their changes.
 

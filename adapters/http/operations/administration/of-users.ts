@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountIdInput } from '../../schemas/scalars.js'
+import { accountIdInput } from '../../schemas/scalars.ts'
 
 /** The path of an operation on an account, for administrators. */
 export const userParams = z.object({ user_id: accountIdInput })

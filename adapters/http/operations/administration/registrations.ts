@@ -3,17 +3,17 @@ import {
   createRegistrationUrlAsAdmin,
   decideRegistrationAsAdmin,
   revokeRegistrationUrlAsAdmin,
-} from '../../../../application/administration/registrations/registrations-as-admin.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.js'
+} from '../../../../application/administration/registrations/registrations-as-admin.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.ts'
 import {
   newRegistrationUrl,
   registrationDecision,
   registrationUrlWishes,
-} from '../../schemas/administration/instance/registrations.js'
-import { accountIdInput, registrationUrlIdInput } from '../../schemas/scalars.js'
-import { adminUserModify } from './buckets.js'
+} from '../../schemas/administration/instance/registrations.ts'
+import { accountIdInput, registrationUrlIdInput } from '../../schemas/scalars.ts'
+import { adminUserModify } from './buckets.ts'
 
 // Registrations. Only the decision is recorded in the admin audit log.
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { changeClaim, resolveReport } from '../../../../application/administration/reports/change-reports.js'
-import { getReport, searchReports } from '../../../../application/administration/reports/read-reports.js'
-import { reportStatuses, type ReportSearch } from '../../../../application/ports/queries/report-queries.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+import { changeClaim, resolveReport } from '../../../../application/administration/reports/change-reports.ts'
+import { getReport, searchReports } from '../../../../application/administration/reports/read-reports.ts'
+import { reportStatuses, type ReportSearch } from '../../../../application/ports/queries/report-queries.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   adminReport,
   adminReportDetail,
@@ -11,9 +11,9 @@ import {
   reportResolution,
   reportSearch,
   resolvedReport,
-} from '../../schemas/administration/reports.js'
-import { reportIdInput } from '../../schemas/scalars.js'
-import { adminLookup, adminUserModify } from './buckets.js'
+} from '../../schemas/administration/reports.ts'
+import { reportIdInput } from '../../schemas/scalars.ts'
+import { adminLookup, adminUserModify } from './buckets.ts'
 
 const reportParams = z.object({ report_id: reportIdInput })
 

@@ -1,10 +1,10 @@
-import { banUser, liftBan } from '../../../../application/administration/users/ban-user.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { adminUserReply } from '../../schemas/administration/admin-users.js'
-import { userBan, userBanLift } from '../../schemas/administration/user-bans.js'
-import { adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+import { banUser, liftBan } from '../../../../application/administration/users/ban-user.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { adminUserReply } from '../../schemas/administration/admin-users.ts'
+import { userBan, userBanLift } from '../../schemas/administration/user-bans.ts'
+import { adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 const banUserOperation = operation({
   name: 'Ban user',

@@ -1,11 +1,11 @@
-import { changeUserEmail } from '../../../../application/administration/users/change-user-email.js'
-import { listUserChangeLog } from '../../../../application/administration/users/list-user-change-log.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { adminUserReply } from '../../schemas/administration/admin-users.js'
-import { emailChange, userChangeLog, userChangesPage } from '../../schemas/administration/user-contacts.js'
-import { adminLookup, adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+import { changeUserEmail } from '../../../../application/administration/users/change-user-email.ts'
+import { listUserChangeLog } from '../../../../application/administration/users/list-user-change-log.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { adminUserReply } from '../../schemas/administration/admin-users.ts'
+import { emailChange, userChangeLog, userChangesPage } from '../../schemas/administration/user-contacts.ts'
+import { adminLookup, adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 const changeUserEmailOperation = operation({
   name: 'Change user email',

@@ -1,16 +1,16 @@
-import { cancelDeletion } from '../../../../application/administration/users/cancel-deletion.js'
+import { cancelDeletion } from '../../../../application/administration/users/cancel-deletion.ts'
 import {
   deletionEntry,
   earlierDeletion,
   reportsAction,
-} from '../../../../application/administration/users/deletion-entries.js'
-import { scheduleDeletion } from '../../../../application/administration/users/schedule-deletion.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { adminUserReply } from '../../schemas/administration/admin-users.js'
-import { deletionCancellation, deletionSchedule } from '../../schemas/administration/user-deletion.js'
-import { adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+} from '../../../../application/administration/users/deletion-entries.ts'
+import { scheduleDeletion } from '../../../../application/administration/users/schedule-deletion.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { adminUserReply } from '../../schemas/administration/admin-users.ts'
+import { deletionCancellation, deletionSchedule } from '../../schemas/administration/user-deletion.ts'
+import { adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 const scheduleUserDeletionOperation = operation({
   name: 'Schedule user deletion',

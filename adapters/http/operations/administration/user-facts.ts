@@ -1,13 +1,13 @@
-import { changeDateOfBirth } from '../../../../application/administration/users/change-date-of-birth.js'
+import { changeDateOfBirth } from '../../../../application/administration/users/change-date-of-birth.ts'
 import {
   changeUserFacts,
   flagsEntry,
   updateUserFlags,
-} from '../../../../application/administration/users/change-user-facts.js'
-import { setBotStatus } from '../../../../application/administration/users/set-bot-status.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { adminUserReply } from '../../schemas/administration/admin-users.js'
+} from '../../../../application/administration/users/change-user-facts.ts'
+import { setBotStatus } from '../../../../application/administration/users/set-bot-status.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { adminUserReply } from '../../schemas/administration/admin-users.ts'
 import {
   botStatus,
   dateOfBirthBody,
@@ -15,9 +15,9 @@ import {
   premiumFlagChanges,
   systemStatus,
   traitsBody,
-} from '../../schemas/administration/user-facts.js'
-import { adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+} from '../../schemas/administration/user-facts.ts'
+import { adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 interface FlagsBody {
   readonly add_flags: readonly (string | number)[]

@@ -1,8 +1,8 @@
-import { listUsers, type WantedUsers } from '../../../../application/administration/users/list-users.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { listedUsers, wantedUsers } from '../../schemas/administration/user-lists.js'
-import { adminLookup } from './buckets.js'
+import { listUsers, type WantedUsers } from '../../../../application/administration/users/list-users.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { listedUsers, wantedUsers } from '../../schemas/administration/user-lists.ts'
+import { adminLookup } from './buckets.ts'
 
 /** The use case checks the ACL of the selector that counts, and of no other one. */
 const listUsersOperation = operation({

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { cancelMessageDeletion } from '../../../../application/administration/messages/cancel-message-deletion.js'
-import { deleteAllMessages } from '../../../../application/administration/messages/delete-all-messages.js'
-import { messageShredJob } from '../../../../application/administration/messages/message-shred-job.js'
-import { shredMessages } from '../../../../application/administration/messages/shred-messages.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { adminUserReply } from '../../schemas/administration/admin-users.js'
+import { cancelMessageDeletion } from '../../../../application/administration/messages/cancel-message-deletion.ts'
+import { deleteAllMessages } from '../../../../application/administration/messages/delete-all-messages.ts'
+import { messageShredJob } from '../../../../application/administration/messages/message-shred-job.ts'
+import { shredMessages } from '../../../../application/administration/messages/shred-messages.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { adminUserReply } from '../../schemas/administration/admin-users.ts'
 import {
   allMessagesDeletion,
   dryRunQuery,
   messageShredJob as shredJobReply,
   queuedShredding,
   shredEntries,
-} from '../../schemas/administration/user-messages.js'
-import { backgroundJobIdInput } from '../../schemas/scalars.js'
-import { adminMessages, adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+} from '../../schemas/administration/user-messages.ts'
+import { backgroundJobIdInput } from '../../schemas/scalars.ts'
+import { adminMessages, adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 /** The entry that every queued shred job leaves. */
 const queued = { action: 'queue_message_shred', target: 'message_shred' } as const

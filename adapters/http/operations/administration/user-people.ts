@@ -1,21 +1,21 @@
-import { deletePasskey } from '../../../../application/administration/users/delete-passkey.js'
-import { disableMfa } from '../../../../application/administration/users/disable-mfa.js'
+import { deletePasskey } from '../../../../application/administration/users/delete-passkey.ts'
+import { disableMfa } from '../../../../application/administration/users/disable-mfa.ts'
 import {
   removeOneRelationship,
   removeRelationships,
-} from '../../../../application/administration/users/remove-relationships.js'
-import { terminateSessions } from '../../../../application/administration/users/terminate-sessions.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/administration/users/remove-relationships.ts'
+import { terminateSessions } from '../../../../application/administration/users/terminate-sessions.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   passkeyParams,
   relationshipCategory,
   relationshipParams,
   removedRelationships,
   terminatedSessions,
-} from '../../schemas/administration/user-people.js'
-import { adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+} from '../../schemas/administration/user-people.ts'
+import { adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 const terminateUserSessionsOperation = operation({
   name: 'Terminate user sessions',

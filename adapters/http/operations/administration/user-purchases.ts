@@ -1,12 +1,12 @@
 import {
   listUserStorePurchases,
   refreshUserStorePurchases,
-} from '../../../../application/administration/users/store-purchases.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { userStorePurchases } from '../../schemas/administration/user-purchases.js'
-import { adminLookup, adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+} from '../../../../application/administration/users/store-purchases.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { userStorePurchases } from '../../schemas/administration/user-purchases.ts'
+import { adminLookup, adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 const listUserStorePurchasesOperation = operation({
   name: 'List user store purchases',

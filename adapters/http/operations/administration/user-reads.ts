@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { getUser } from '../../../../application/administration/users/get-user.js'
-import { listUserApplications } from '../../../../application/administration/users/list-user-applications.js'
-import { listUserGuilds } from '../../../../application/administration/users/list-user-guilds.js'
-import { listUserPasskeys } from '../../../../application/administration/users/list-user-passkeys.js'
-import { listUserPrivateChannels } from '../../../../application/administration/users/list-user-private-channels.js'
-import { listUserRelationships } from '../../../../application/administration/users/list-user-relationships.js'
-import { listUserSessions } from '../../../../application/administration/users/list-user-sessions.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+import { getUser } from '../../../../application/administration/users/get-user.ts'
+import { listUserApplications } from '../../../../application/administration/users/list-user-applications.ts'
+import { listUserGuilds } from '../../../../application/administration/users/list-user-guilds.ts'
+import { listUserPasskeys } from '../../../../application/administration/users/list-user-passkeys.ts'
+import { listUserPrivateChannels } from '../../../../application/administration/users/list-user-private-channels.ts'
+import { listUserRelationships } from '../../../../application/administration/users/list-user-relationships.ts'
+import { listUserSessions } from '../../../../application/administration/users/list-user-sessions.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   foundUsers,
   userApplications,
@@ -16,11 +16,11 @@ import {
   userPrivateChannelsPage,
   userRelationships,
   userSessions,
-} from '../../schemas/administration/user-reads.js'
-import { guildsPage } from '../../schemas/communities/guild-inputs.js'
-import { passkeyCredential } from '../../schemas/identity/passkeys.js'
-import { adminLookup, adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+} from '../../schemas/administration/user-reads.ts'
+import { guildsPage } from '../../schemas/communities/guild-inputs.ts'
+import { passkeyCredential } from '../../schemas/identity/passkeys.ts'
+import { adminLookup, adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 /** An unknown account is an empty list, and recorded too. */
 const getUserOperation = operation({

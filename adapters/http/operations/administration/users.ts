@@ -1,11 +1,11 @@
-import { currentAdminUser } from '../../../../application/administration/acls/read-admin-user.js'
-import { setAcls } from '../../../../application/administration/acls/set-acls.js'
-import { admin } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { aclsBody } from '../../schemas/administration/admin-acls.js'
-import { adminUserReply } from '../../schemas/administration/admin-users.js'
-import { adminLookup, adminUserModify } from './buckets.js'
-import { ofUser, userParams } from './of-users.js'
+import { currentAdminUser } from '../../../../application/administration/acls/read-admin-user.ts'
+import { setAcls } from '../../../../application/administration/acls/set-acls.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { aclsBody } from '../../schemas/administration/admin-acls.ts'
+import { adminUserReply } from '../../schemas/administration/admin-users.ts'
+import { adminLookup, adminUserModify } from './buckets.ts'
+import { ofUser, userParams } from './of-users.ts'
 
 const getCurrentAdminUserOperation = operation({
   name: 'Get current Admin user',

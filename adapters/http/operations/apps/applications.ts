@@ -3,20 +3,20 @@ import {
   changeApplication,
   resetBotToken,
   resetClientSecret,
-} from '../../../../application/apps/applications/change-application.js'
-import { changeBot } from '../../../../application/apps/applications/change-bot.js'
-import { createApplication } from '../../../../application/apps/applications/create-application.js'
-import { deleteApplication } from '../../../../application/apps/applications/delete-application.js'
+} from '../../../../application/apps/applications/change-application.ts'
+import { changeBot } from '../../../../application/apps/applications/change-bot.ts'
+import { createApplication } from '../../../../application/apps/applications/create-application.ts'
+import { deleteApplication } from '../../../../application/apps/applications/delete-application.ts'
 import {
   applicationsOfCaller,
   getCurrentBotApplication,
   getApplication,
   getPublicApplication,
   listOwnApplications,
-} from '../../../../application/apps/applications/read-applications.js'
-import { accounts, anyone, bots } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/apps/applications/read-applications.ts'
+import { accounts, anyone, bots } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   application,
   applicationPatch,
@@ -26,9 +26,9 @@ import {
   currentBotApplication,
   newApplication,
   publicApplication,
-} from '../../schemas/apps/applications.js'
-import { applicationIdInput } from '../../schemas/scalars.js'
-import { alwaysSudo } from '../../sudo.js'
+} from '../../schemas/apps/applications.ts'
+import { applicationIdInput } from '../../schemas/scalars.ts'
+import { alwaysSudo } from '../../sudo.ts'
 
 const hour_s = 3600
 const applicationParams = z.object({ id: applicationIdInput })

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { authorize } from '../../../../application/apps/oauth2/authorize.js'
-import { consent } from '../../../../application/apps/oauth2/consent.js'
-import { exchangeTokens } from '../../../../application/apps/oauth2/exchange-tokens.js'
-import { introspectToken, revokeToken } from '../../../../application/apps/oauth2/inspect-tokens.js'
+import { authorize } from '../../../../application/apps/oauth2/authorize.ts'
+import { consent } from '../../../../application/apps/oauth2/consent.ts'
+import { exchangeTokens } from '../../../../application/apps/oauth2/exchange-tokens.ts'
+import { introspectToken, revokeToken } from '../../../../application/apps/oauth2/inspect-tokens.ts'
 import {
   listAuthorizations,
   revokeAuthorization,
   revokeAuthorizations,
-} from '../../../../application/apps/oauth2/own-authorizations.js'
-import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth2/read-grant.js'
-import { accounts, anyone, bearers } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, redirection, type Operation } from '../../operation.js'
+} from '../../../../application/apps/oauth2/own-authorizations.ts'
+import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth2/read-grant.ts'
+import { accounts, anyone, bearers } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, redirection, type Operation } from '../../operation.ts'
 import {
   authorizationList,
   consented,
@@ -19,7 +19,7 @@ import {
   introspection,
   tokenObject,
   userinfo,
-} from '../../schemas/apps/replies.js'
+} from '../../schemas/apps/replies.ts'
 import {
   authorizeQuery,
   consentBody,
@@ -27,10 +27,10 @@ import {
   revocationForm,
   revokedApplications,
   tokenForm,
-} from '../../schemas/apps/requests.js'
-import { applicationIdInput } from '../../schemas/scalars.js'
-import { lists } from './applications.js'
-import { ofGuild } from '../refusals-of-places.js'
+} from '../../schemas/apps/requests.ts'
+import { applicationIdInput } from '../../schemas/scalars.ts'
+import { lists } from './applications.ts'
+import { ofGuild } from '../refusals-of-places.ts'
 
 const authorizing = perUser('oauth:authorize', { requests: 60, seconds: 60 })
 /** A request that authenticates as a client has no account: these two buckets then count by address. */

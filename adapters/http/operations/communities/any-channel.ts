@@ -3,18 +3,18 @@ import {
   changeChannel,
   deleteChannel,
   readChannel,
-} from '../../../../application/communities/channels/channel-kinds.js'
-import { removeOverwrite, setOverwrite } from '../../../../application/communities/channels/overwrites.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { anyChannel } from '../../schemas/communities/any-channel/any-channel.js'
-import { channelBody } from '../../schemas/communities/any-channel/channel-body.js'
-import { overwriteIdInput, overwriteWish } from '../../schemas/communities/channel-inputs.js'
-import { queryBoolean } from '../../schemas/query-inputs.js'
-import { channelIdInput } from '../../schemas/scalars.js'
-import { sudoOnDemand } from '../../sudo.js'
-import { ofChannel, ofGuild } from '../refusals-of-places.js'
+} from '../../../../application/communities/channels/channel-kinds.ts'
+import { removeOverwrite, setOverwrite } from '../../../../application/communities/channels/overwrites.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { anyChannel } from '../../schemas/communities/any-channel/any-channel.ts'
+import { channelBody } from '../../schemas/communities/any-channel/channel-body.ts'
+import { overwriteIdInput, overwriteWish } from '../../schemas/communities/channel-inputs.ts'
+import { queryBoolean } from '../../schemas/query-inputs.ts'
+import { channelIdInput } from '../../schemas/scalars.ts'
+import { sudoOnDemand } from '../../sudo.ts'
+import { ofChannel, ofGuild } from '../refusals-of-places.ts'
 
 /** Operations on one channel of any kind, and on the overwrites of a guild channel. */
 

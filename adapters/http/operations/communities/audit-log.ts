@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.js'
-import { guildIdInput } from '../../schemas/scalars.js'
-import { ofGuild } from '../refusals-of-places.js'
+import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.ts'
+import { guildIdInput } from '../../schemas/scalars.ts'
+import { ofGuild } from '../refusals-of-places.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { banMember, unbanMember } from '../../../../application/communities/bans/ban-member.js'
-import { listBans } from '../../../../application/communities/bans/list-bans.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { ban, banWishes } from '../../schemas/communities/bans.js'
-import { accountIdInput, guildIdInput } from '../../schemas/scalars.js'
-import { ofGuild } from '../refusals-of-places.js'
+import { banMember, unbanMember } from '../../../../application/communities/bans/ban-member.ts'
+import { listBans } from '../../../../application/communities/bans/list-bans.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { ban, banWishes } from '../../schemas/communities/bans.ts'
+import { accountIdInput, guildIdInput } from '../../schemas/scalars.ts'
+import { ofGuild } from '../refusals-of-places.ts'
 
 const banParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput })
 const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 })

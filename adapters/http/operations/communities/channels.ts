@@ -3,14 +3,14 @@ import {
   createGuildChannel,
   listGuildChannels,
   reorderGuildChannels,
-} from '../../../../application/communities/channels/guild-channels.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.js'
-import { channel } from '../../schemas/communities/channels.js'
-import { guildIdInput } from '../../schemas/scalars.js'
-import { ofGuild } from '../refusals-of-places.js'
+} from '../../../../application/communities/channels/guild-channels.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.ts'
+import { channel } from '../../schemas/communities/channels.ts'
+import { guildIdInput } from '../../schemas/scalars.ts'
+import { ofGuild } from '../refusals-of-places.ts'
 
 /** The channels of a guild. */
 

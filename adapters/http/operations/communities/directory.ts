@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { discoveryCategories } from '../../../../application/communities/discovery/discovery-categories.js'
-import { joinListedGuild } from '../../../../application/communities/discovery/join-listed-guild.js'
-import { searchDirectory } from '../../../../application/communities/discovery/search-directory.js'
-import { perUser } from '../../bucket.js'
-import { accounts } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { directorySearch, discoveryCategory, foundGuilds } from '../../schemas/communities/discovery.js'
-import { guildIdInput } from '../../schemas/scalars.js'
+import { discoveryCategories } from '../../../../application/communities/discovery/discovery-categories.ts'
+import { joinListedGuild } from '../../../../application/communities/discovery/join-listed-guild.ts'
+import { searchDirectory } from '../../../../application/communities/discovery/search-directory.ts'
+import { perUser } from '../../bucket.ts'
+import { accounts } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { directorySearch, discoveryCategory, foundGuilds } from '../../schemas/communities/discovery.ts'
+import { guildIdInput } from '../../schemas/scalars.ts'
 
 const searchOperation = operation({
   name: 'Search discovery guilds',

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { applyForDiscovery } from '../../../../application/communities/discovery/apply-for-discovery.js'
+import { applyForDiscovery } from '../../../../application/communities/discovery/apply-for-discovery.ts'
 import {
   updateDiscoveryApplication,
   withdrawDiscoveryApplication,
-} from '../../../../application/communities/discovery/change-discovery-application.js'
-import { getDiscoveryStatus } from '../../../../application/communities/discovery/get-discovery-status.js'
-import { perUserAnd } from '../../bucket.js'
-import { accounts } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/communities/discovery/change-discovery-application.ts'
+import { getDiscoveryStatus } from '../../../../application/communities/discovery/get-discovery-status.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { accounts } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   changesIn,
   discoveryApplication,
   discoveryStatus,
   listingChanges,
   newListing,
-} from '../../schemas/communities/discovery.js'
-import { guildIdInput } from '../../schemas/scalars.js'
-import { ofGuild } from '../refusals-of-places.js'
+} from '../../schemas/communities/discovery.ts'
+import { guildIdInput } from '../../schemas/scalars.ts'
+import { ofGuild } from '../refusals-of-places.ts'
 
 const params = z.object({ guild_id: guildIdInput })
 const callers = accounts({ bots: true })

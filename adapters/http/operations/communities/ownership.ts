@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { guild } from '../../schemas/communities/guilds.js'
-import { newOwner } from '../../schemas/communities/role-inputs.js'
-import { guildIdInput } from '../../schemas/scalars.js'
-import { alwaysSudo } from '../../sudo.js'
+import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { guild } from '../../schemas/communities/guilds.ts'
+import { newOwner } from '../../schemas/communities/role-inputs.ts'
+import { guildIdInput } from '../../schemas/scalars.ts'
+import { alwaysSudo } from '../../sudo.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 

@@ -1,11 +1,11 @@
-import { reportGuild } from '../../../../application/communities/reports/report-guild.js'
-import { reportMessage } from '../../../../application/communities/reports/report-message.js'
-import { reportUser } from '../../../../application/communities/reports/report-user.js'
-import type { ReportReasons } from '../../../../application/communities/reports/file-report.js'
-import { perUser } from '../../bucket.js'
-import { accounts } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { filedReport, guildReport, messageReport, userReport } from '../../schemas/communities/reports.js'
+import { reportGuild } from '../../../../application/communities/reports/report-guild.ts'
+import { reportMessage } from '../../../../application/communities/reports/report-message.ts'
+import { reportUser } from '../../../../application/communities/reports/report-user.ts'
+import type { ReportReasons } from '../../../../application/communities/reports/file-report.ts'
+import { perUser } from '../../bucket.ts'
+import { accounts } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { filedReport, guildReport, messageReport, userReport } from '../../schemas/communities/reports.ts'
 
 // The content filter skips reports: they are for administrators alone, and have to quote what it forbids.
 

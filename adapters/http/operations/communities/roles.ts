@@ -5,15 +5,15 @@ import {
   deleteRole,
   reorderHoistedRoles,
   reorderRoles,
-} from '../../../../application/communities/roles/change-roles.js'
-import { listRoles } from '../../../../application/communities/roles/list-roles.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { role } from '../../schemas/communities/guilds.js'
-import { roleChanges, roleHoistPositions, rolePositions, roleWishes } from '../../schemas/communities/role-inputs.js'
-import { guildIdInput, roleIdInput } from '../../schemas/scalars.js'
-import { ofGuild } from '../refusals-of-places.js'
+} from '../../../../application/communities/roles/change-roles.ts'
+import { listRoles } from '../../../../application/communities/roles/list-roles.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { role } from '../../schemas/communities/guilds.ts'
+import { roleChanges, roleHoistPositions, rolePositions, roleWishes } from '../../schemas/communities/role-inputs.ts'
+import { guildIdInput, roleIdInput } from '../../schemas/scalars.ts'
+import { ofGuild } from '../refusals-of-places.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { customCodeLength, parseCustomCode } from '../../../../domain/text/normalise.js'
-import { getVanityUrl, modifyVanityUrl } from '../../../../application/communities/guilds/vanity-url.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.js'
-import { guildIdInput, readBy } from '../../schemas/scalars.js'
-import { ofGuild } from '../refusals-of-places.js'
+import { customCodeLength, parseCustomCode } from '../../../../domain/text/normalise.ts'
+import { getVanityUrl, modifyVanityUrl } from '../../../../application/communities/guilds/vanity-url.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.ts'
+import { guildIdInput, readBy } from '../../schemas/scalars.ts'
+import { ofGuild } from '../refusals-of-places.ts'
 
 const params = z.object({ guild_id: guildIdInput })
 

@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import { bulkDeleteMessages } from '../../../../application/conversations/messages/bulk-delete-messages.js'
-import { createMessage } from '../../../../application/conversations/messages/create-message.js'
-import { deleteMessage } from '../../../../application/conversations/messages/delete-message.js'
-import { deleteOwnMessages } from '../../../../application/conversations/messages/delete-own-messages.js'
-import { editMessage } from '../../../../application/conversations/messages/edit-message.js'
-import { getMessage, listMessages } from '../../../../application/conversations/messages/read-messages.js'
-import { accounts } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+import { bulkDeleteMessages } from '../../../../application/conversations/messages/bulk-delete-messages.ts'
+import { createMessage } from '../../../../application/conversations/messages/create-message.ts'
+import { deleteMessage } from '../../../../application/conversations/messages/delete-message.ts'
+import { deleteOwnMessages } from '../../../../application/conversations/messages/delete-own-messages.ts'
+import { editMessage } from '../../../../application/conversations/messages/edit-message.ts'
+import { getMessage, listMessages } from '../../../../application/conversations/messages/read-messages.ts'
+import { accounts } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   bulkDeletion,
   editedMessage,
   messageDataFault,
   messagesPage,
   sentMessage,
-} from '../../schemas/conversations/message-inputs.js'
-import { message, messageList } from '../../schemas/conversations/messages.js'
-import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.js'
-import { alwaysSudo } from '../../sudo.js'
-import { ofChannel } from '../refusals-of-places.js'
+} from '../../schemas/conversations/message-inputs.ts'
+import { message, messageList } from '../../schemas/conversations/messages.ts'
+import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.ts'
+import { alwaysSudo } from '../../sudo.ts'
+import { ofChannel } from '../refusals-of-places.ts'
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const messageParams = z.object({ channel_id: channelIdInput, message_id: messageIdInput })

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { createGroup } from '../../../../application/conversations/private-channels/create-group.js'
-import { openDirectChannel } from '../../../../application/conversations/private-channels/open-direct-channel.js'
+import { createGroup } from '../../../../application/conversations/private-channels/create-group.ts'
+import { openDirectChannel } from '../../../../application/conversations/private-channels/open-direct-channel.ts'
 import {
   addRecipient,
   removeRecipient,
-} from '../../../../application/conversations/private-channels/change-recipients.js'
-import { listPrivateChannels } from '../../../../application/conversations/private-channels/list-private-channels.js'
-import { accounts } from '../../callers.js'
-import { perUser, perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { privateChannel, privateChannelWishes } from '../../schemas/conversations/private-channels.js'
-import { queryBoolean } from '../../schemas/query-inputs.js'
-import { accountIdInput, channelIdInput } from '../../schemas/scalars.js'
+} from '../../../../application/conversations/private-channels/change-recipients.ts'
+import { listPrivateChannels } from '../../../../application/conversations/private-channels/list-private-channels.ts'
+import { accounts } from '../../callers.ts'
+import { perUser, perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { privateChannel, privateChannelWishes } from '../../schemas/conversations/private-channels.ts'
+import { queryBoolean } from '../../schemas/query-inputs.ts'
+import { accountIdInput, channelIdInput } from '../../schemas/scalars.ts'
 
 const listPrivateChannelsOperation = operation({
   name: 'List private channels',

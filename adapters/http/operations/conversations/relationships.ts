@@ -5,15 +5,15 @@ import {
   ignoreRequests,
   nameFriend,
   removeRelationship,
-} from '../../../../application/conversations/relationships/change-relationships.js'
-import { listRelationships } from '../../../../application/conversations/relationships/read-relationships.js'
+} from '../../../../application/conversations/relationships/change-relationships.ts'
+import { listRelationships } from '../../../../application/conversations/relationships/read-relationships.ts'
 import {
   sendFriendRequest,
   sendFriendRequestByTag,
-} from '../../../../application/conversations/relationships/send-friend-request.js'
-import { accounts } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/conversations/relationships/send-friend-request.ts'
+import { accounts } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   ignoredAnswer,
   ignoredRequests,
@@ -22,7 +22,7 @@ import {
   relationshipParams,
   relationshipWish,
   requestedTag,
-} from '../../schemas/conversations/relationships.js'
+} from '../../schemas/conversations/relationships.ts'
 
 /** Shared by both ways to send a friend request. */
 const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60 })

@@ -7,18 +7,18 @@ import {
   leaveThread,
   listThreadMembers,
   removeThreadMember,
-} from '../../../../application/conversations/threads/thread-members.js'
-import { accounts, bots } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/conversations/threads/thread-members.ts'
+import { accounts, bots } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   threadMemberQuery,
   threadMemberSettings,
   threadMembersPage,
-} from '../../schemas/conversations/thread-inputs.js'
-import { threadMember } from '../../schemas/conversations/thread-outputs.js'
-import { accountIdInput, channelIdInput } from '../../schemas/scalars.js'
-import { ofChannel } from '../refusals-of-places.js'
+} from '../../schemas/conversations/thread-inputs.ts'
+import { threadMember } from '../../schemas/conversations/thread-outputs.ts'
+import { accountIdInput, channelIdInput } from '../../schemas/scalars.ts'
+import { ofChannel } from '../refusals-of-places.ts'
 
 const threadParams = z.object({ channel_id: channelIdInput })
 const memberParams = z.object({ channel_id: channelIdInput, user_id: accountIdInput })

@@ -5,21 +5,21 @@ import {
   listPrivateArchivedThreads,
   listPublicArchivedThreads,
   searchThreads,
-} from '../../../../application/conversations/threads/list-threads.js'
-import { startThread, startThreadFromMessage } from '../../../../application/conversations/threads/start-thread.js'
-import { accounts, bots } from '../../callers.js'
-import { perUserAnd } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/conversations/threads/list-threads.ts'
+import { startThread, startThreadFromMessage } from '../../../../application/conversations/threads/start-thread.ts'
+import { accounts, bots } from '../../callers.ts'
+import { perUserAnd } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   archivedPage,
   freeThreadWishes,
   ownArchivedPage,
   threadSearch,
   threadWishes,
-} from '../../schemas/conversations/thread-inputs.js'
-import { activeThreads, foundThreads, thread, threadPage } from '../../schemas/conversations/thread-outputs.js'
-import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.js'
-import { ofChannel } from '../refusals-of-places.js'
+} from '../../schemas/conversations/thread-inputs.ts'
+import { activeThreads, foundThreads, thread, threadPage } from '../../schemas/conversations/thread-outputs.ts'
+import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.ts'
+import { ofChannel } from '../refusals-of-places.ts'
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const creating = perUserAnd('channel:thread:create::channel_id', 'channel_id', { requests: 10, seconds: 10 })

@@ -1,12 +1,12 @@
-import { login } from '../../../../application/identity/accounts/login.js'
-import { logout } from '../../../../application/identity/accounts/logout.js'
-import { register } from '../../../../application/identity/accounts/registering/register.js'
-import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.js'
-import { accounts, anyone } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { authToken, credentials, registration, registrationAnswer, signInAnswer } from '../../schemas/identity/auth.js'
-import { totpCompletion } from '../../schemas/identity/mfa.js'
+import { login } from '../../../../application/identity/accounts/login.ts'
+import { logout } from '../../../../application/identity/accounts/logout.ts'
+import { register } from '../../../../application/identity/accounts/registering/register.ts'
+import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.ts'
+import { accounts, anyone } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { authToken, credentials, registration, registrationAnswer, signInAnswer } from '../../schemas/identity/auth.ts'
+import { totpCompletion } from '../../schemas/identity/mfa.ts'
 
 const registerOperation = operation({
   name: 'Register',

@@ -1,8 +1,8 @@
-import { forgetOwnAddresses } from '../../../../application/identity/ip-authorization/forget-own-addresses.js'
-import { accounts } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { alwaysSudo } from '../../sudo.js'
+import { forgetOwnAddresses } from '../../../../application/identity/ip-authorization/forget-own-addresses.ts'
+import { accounts } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { alwaysSudo } from '../../sudo.ts'
 
 const forgetOwnAddressesOperation = operation({
   name: 'Forget authorised IP addresses',

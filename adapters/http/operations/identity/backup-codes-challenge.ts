@@ -3,10 +3,10 @@ import {
   resendBackupCodesChallenge,
   startBackupCodesChallenge,
   verifyBackupCodesChallenge,
-} from '../../../../application/identity/second-factors/backup-codes-challenge.js'
-import { accounts } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/identity/second-factors/backup-codes-challenge.ts'
+import { accounts } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   backupCodesOutput,
   challengeAnswer,
@@ -14,7 +14,7 @@ import {
   challengeTicket,
   startedChallenge,
   verifiedBackupCodes,
-} from '../../schemas/identity/mfa.js'
+} from '../../schemas/identity/mfa.ts'
 
 const minute_s = 60
 

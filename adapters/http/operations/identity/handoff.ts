@@ -1,13 +1,13 @@
-import { completeHandoff, getHandoffInfo } from '../../../../application/identity/handoff/complete-handoff.js'
+import { completeHandoff, getHandoffInfo } from '../../../../application/identity/handoff/complete-handoff.ts'
 import {
   cancelHandoff,
   fetchHandoff,
   getHandoffStatus,
   startHandoff,
-} from '../../../../application/identity/handoff/wait-for-handoff.js'
-import { anyone } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/identity/handoff/wait-for-handoff.ts'
+import { anyone } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   handoffCode,
   handoffCompletion,
@@ -15,7 +15,7 @@ import {
   handoffPoll,
   handoffStatus,
   startedHandoff,
-} from '../../schemas/identity/handoff.js'
+} from '../../schemas/identity/handoff.ts'
 
 const rare = { requests: 10, seconds: 60 }
 const polling = perUser('auth:handoff:status', { requests: 60, seconds: 60 })

@@ -1,12 +1,12 @@
-import { authorizeIp } from '../../../../application/identity/ip-authorization/authorize-ip.js'
+import { authorizeIp } from '../../../../application/identity/ip-authorization/authorize-ip.ts'
 import {
   pollIpAuthorization,
   resendIpAuthorization,
-} from '../../../../application/identity/ip-authorization/wait-for-authorization.js'
-import { anyone } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schemas/identity/ip-authorization.js'
+} from '../../../../application/identity/ip-authorization/wait-for-authorization.ts'
+import { anyone } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { ipAuthorization, ipAuthorizationPoll, waitingTicket } from '../../schemas/identity/ip-authorization.ts'
 
 const authorizeIpOperation = operation({
   name: 'Authorise IP address',

@@ -1,11 +1,11 @@
-import { backupCodes } from '../../../../application/identity/second-factors/backup-codes.js'
-import { disableTotp } from '../../../../application/identity/second-factors/disable-totp.js'
-import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.js'
-import { accounts } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { backupCodesOutput, backupCodesWish, totpCode, totpSetUp } from '../../schemas/identity/mfa.js'
-import { alwaysSudo } from '../../sudo.js'
+import { backupCodes } from '../../../../application/identity/second-factors/backup-codes.ts'
+import { disableTotp } from '../../../../application/identity/second-factors/disable-totp.ts'
+import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.ts'
+import { accounts } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { backupCodesOutput, backupCodesWish, totpCode, totpSetUp } from '../../schemas/identity/mfa.ts'
+import { alwaysSudo } from '../../sudo.ts'
 
 const enableTotpOperation = operation({
   name: 'Enable TOTP',

@@ -1,16 +1,16 @@
 import {
   completeMfaByPasskey,
   mfaPasskeyOptions,
-} from '../../../../application/identity/passkeys/complete-mfa-by-passkey.js'
-import { redeemPasskeyBridge, startPasskeyBridge } from '../../../../application/identity/passkeys/passkey-bridge.js'
+} from '../../../../application/identity/passkeys/complete-mfa-by-passkey.ts'
+import { redeemPasskeyBridge, startPasskeyBridge } from '../../../../application/identity/passkeys/passkey-bridge.ts'
 import {
   discoverablePasskeyOptions,
   signInByPasskey,
-} from '../../../../application/identity/passkeys/sign-in-by-passkey.js'
-import { anyone } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { authToken } from '../../schemas/identity/auth.js'
+} from '../../../../application/identity/passkeys/sign-in-by-passkey.ts'
+import { anyone } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { authToken } from '../../schemas/identity/auth.ts'
 import {
   authenticationOptions,
   bridgeRedemption,
@@ -19,7 +19,7 @@ import {
   mfaTicketOnly,
   passkeyCompletion,
   passkeySignIn,
-} from '../../schemas/identity/passkeys.js'
+} from '../../schemas/identity/passkeys.ts'
 
 /** Signing in with a passkey, alone or after the password. */
 

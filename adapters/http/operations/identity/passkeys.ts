@@ -3,16 +3,16 @@ import {
   choosePasskeys,
   removePasskey,
   renamePasskey,
-} from '../../../../application/identity/passkeys/change-passkeys.js'
-import { listPasskeys } from '../../../../application/identity/passkeys/list-passkeys.js'
+} from '../../../../application/identity/passkeys/change-passkeys.ts'
+import { listPasskeys } from '../../../../application/identity/passkeys/list-passkeys.ts'
 import {
   passkeyRegistrationOptions,
   registerPasskey,
-} from '../../../../application/identity/passkeys/register-passkey.js'
-import { sudoPasskeyOptions } from '../../../../application/identity/passkeys/sudo-by-passkey.js'
-import { accounts } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/identity/passkeys/register-passkey.ts'
+import { sudoPasskeyOptions } from '../../../../application/identity/passkeys/sudo-by-passkey.ts'
+import { accounts } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   authenticationOptions,
   credentialParams,
@@ -21,8 +21,8 @@ import {
   passkeyRenaming,
   passkeyToRegister,
   registrationOptions,
-} from '../../schemas/identity/passkeys.js'
-import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.js'
+} from '../../schemas/identity/passkeys.ts'
+import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.ts'
 
 /** An account's own passkeys. */
 

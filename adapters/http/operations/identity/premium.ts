@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { getGift, listOwnGifts } from '../../../../application/identity/gifts/read-gifts.js'
-import { redeemGift } from '../../../../application/identity/gifts/redeem-gift.js'
-import { disablePerks, endPremiumGrace } from '../../../../application/identity/premium/change-own-premium.js'
-import { getPremiumState } from '../../../../application/identity/premium/premium-state.js'
-import { perUser } from '../../bucket.js'
-import { accounts, anyone } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+import { getGift, listOwnGifts } from '../../../../application/identity/gifts/read-gifts.ts'
+import { redeemGift } from '../../../../application/identity/gifts/redeem-gift.ts'
+import { disablePerks, endPremiumGrace } from '../../../../application/identity/premium/change-own-premium.ts'
+import { getPremiumState } from '../../../../application/identity/premium/premium-state.ts'
+import { perUser } from '../../bucket.ts'
+import { accounts, anyone } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   giftCode,
   giftMetadata,
@@ -13,7 +13,7 @@ import {
   perksDisabled,
   premiumState,
   premiumStateQuery,
-} from '../../schemas/identity/premium.js'
+} from '../../schemas/identity/premium.ts'
 
 const getPremiumStateOperation = operation({
   name: 'Get premium state',

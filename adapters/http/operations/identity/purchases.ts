@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { claimStoreA, claimStoreB } from '../../../../application/identity/purchases/claim-purchase.js'
-import { listOwnPurchases, releasePurchase } from '../../../../application/identity/purchases/own-purchases.js'
-import { getPurchaseContext } from '../../../../application/identity/purchases/purchase-context.js'
-import { perUser } from '../../bucket.js'
-import { accounts } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+import { claimStoreA, claimStoreB } from '../../../../application/identity/purchases/claim-purchase.ts'
+import { listOwnPurchases, releasePurchase } from '../../../../application/identity/purchases/own-purchases.ts'
+import { getPurchaseContext } from '../../../../application/identity/purchases/purchase-context.ts'
+import { perUser } from '../../bucket.ts'
+import { accounts } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   purchaseContext,
   storeATransaction,
@@ -12,8 +12,8 @@ import {
   storePurchase,
   storePurchaseClaim,
   storePurchaseParams,
-} from '../../schemas/identity/purchases.js'
-import { alwaysSudoOfPurchases } from '../../sudo.js'
+} from '../../schemas/identity/purchases.ts'
+import { alwaysSudoOfPurchases } from '../../sudo.ts'
 
 const refusedClaims = [
   'PREMIUM_PURCHASE_BLOCKED',

@@ -2,14 +2,14 @@ import {
   createRecoveryKit,
   getRecoveryKitStatus,
   revokeRecoveryKit,
-} from '../../../../application/identity/recovery/recovery-kit.js'
-import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
-import { accounts, anyone } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { signInAnswer } from '../../schemas/identity/auth.js'
-import { kitReset, newRecoveryKit, recoveryKitStatus } from '../../schemas/identity/recovery-kit.js'
-import { alwaysSudo } from '../../sudo.js'
+} from '../../../../application/identity/recovery/recovery-kit.ts'
+import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.ts'
+import { accounts, anyone } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { signInAnswer } from '../../schemas/identity/auth.ts'
+import { kitReset, newRecoveryKit, recoveryKitStatus } from '../../schemas/identity/recovery-kit.ts'
+import { alwaysSudo } from '../../sudo.ts'
 
 /** The recovery kit of instances with sign-in by username. The paths are ours. */
 

@@ -1,15 +1,15 @@
-import { suggestUsernames } from '../../../../application/identity/accounts/registering/suggest-usernames.js'
-import { forgotPassword } from '../../../../application/identity/recovery/forgot-password.js'
-import { resetPassword, resetTokenValidity } from '../../../../application/identity/recovery/reset-password.js'
-import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.js'
+import { suggestUsernames } from '../../../../application/identity/accounts/registering/suggest-usernames.ts'
+import { forgotPassword } from '../../../../application/identity/recovery/forgot-password.ts'
+import { resetPassword, resetTokenValidity } from '../../../../application/identity/recovery/reset-password.ts'
+import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.ts'
 import {
   resendVerification,
   verifyEmailAddress,
-} from '../../../../application/identity/recovery/verify-email-address.js'
-import { accounts, anyone } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { authToken, signInAnswer } from '../../schemas/identity/auth.js'
+} from '../../../../application/identity/recovery/verify-email-address.ts'
+import { accounts, anyone } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { authToken, signInAnswer } from '../../schemas/identity/auth.ts'
 import {
   forgottenPassword,
   newPassword,
@@ -18,7 +18,7 @@ import {
   tokenValidity,
   usernameSuggestions,
   verification,
-} from '../../schemas/identity/recovery.js'
+} from '../../schemas/identity/recovery.ts'
 
 const verifyEmailAddressOperation = operation({
   name: 'Verify e-mail address',

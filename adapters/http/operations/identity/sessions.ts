@@ -1,11 +1,11 @@
-import { signOutEverywhere } from '../../../../application/identity/sessions/sign-out-everywhere.js'
-import { endOwnSessions } from '../../../../application/identity/sessions/end-own-sessions.js'
-import { listOwnSessions } from '../../../../application/identity/sessions/list-own-sessions.js'
-import { accounts } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { authSessions, endedSessions } from '../../schemas/identity/sessions.js'
-import { alwaysSudo } from '../../sudo.js'
+import { signOutEverywhere } from '../../../../application/identity/sessions/sign-out-everywhere.ts'
+import { endOwnSessions } from '../../../../application/identity/sessions/end-own-sessions.ts'
+import { listOwnSessions } from '../../../../application/identity/sessions/list-own-sessions.ts'
+import { accounts } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { authSessions, endedSessions } from '../../schemas/identity/sessions.ts'
+import { alwaysSudo } from '../../sudo.ts'
 
 const listOwnSessionsOperation = operation({
   name: 'List own sessions',

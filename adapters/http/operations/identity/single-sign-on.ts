@@ -1,16 +1,16 @@
-import { completeSignOn } from '../../../../application/identity/single-sign-on/complete-sign-on.js'
-import { getSignOnStatus } from '../../../../application/identity/single-sign-on/sign-on-policy.js'
-import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.js'
-import { anyone } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
+import { completeSignOn } from '../../../../application/identity/single-sign-on/complete-sign-on.ts'
+import { getSignOnStatus } from '../../../../application/identity/single-sign-on/sign-on-policy.ts'
+import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.ts'
+import { anyone } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 import {
   completedSignOn,
   signOnAnswer,
   signOnStatus,
   signOnWishes,
   startedSignOn,
-} from '../../schemas/identity/single-sign-on.js'
+} from '../../schemas/identity/single-sign-on.ts'
 
 /** Signing in with an OpenID provider. */
 

@@ -1,8 +1,8 @@
-import { listSudoMethods } from '../../../../application/identity/sudo/sudo-methods.js'
-import { accounts } from '../../callers.js'
-import { perUser } from '../../bucket.js'
-import { none, operation, type Operation } from '../../operation.js'
-import { sudoMethods } from '../../schemas/identity/mfa.js'
+import { listSudoMethods } from '../../../../application/identity/sudo/sudo-methods.ts'
+import { accounts } from '../../callers.ts'
+import { perUser } from '../../bucket.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { sudoMethods } from '../../schemas/identity/mfa.ts'
 
 const listSudoMethodsOperation = operation({
   name: 'List sudo MFA methods',

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import {
   takeStoreANotification,
   takeStoreBNotification,
-} from '../../../../application/identity/purchases/take-notification.js'
-import { perUser } from '../../bucket.js'
-import { anyone } from '../../callers.js'
-import { none, operation, type Operation } from '../../operation.js'
+} from '../../../../application/identity/purchases/take-notification.ts'
+import { perUser } from '../../bucket.ts'
+import { anyone } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
 
 /** Whatever a store sends. The use case refuses what it does not accept. */
 const anything = z.unknown()

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../../domain/oauth2-authorization/scopes.js'
+import type { Scope } from '../../../../domain/oauth2-authorization/scopes.ts'
 
 /** The texts of a page of a mailed link. */
 interface TokenTexts {

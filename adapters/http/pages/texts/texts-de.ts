@@ -1,4 +1,4 @@
-import type { PageTexts } from './page-texts.js'
+import type { PageTexts } from './page-texts.ts'
 
 export const germanPageTexts: PageTexts = {
   verify: {

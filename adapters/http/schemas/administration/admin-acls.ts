@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminAcls, type AdminAcl } from '../../../../domain/admin/acls.js'
+import { adminAcls, type AdminAcl } from '../../../../domain/admin/acls.ts'
 
 /** A set of ACLs of the registry. Repeats collapse, and ACLs outside the registry are refused. */
 export const aclsInput = z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { AdminAuditSearch } from '../../../../application/ports/queries/admin-audit-queries.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { queryInteger } from '../query-inputs.js'
-import { accountIdInput, snowflakeInput, textInput } from '../scalars.js'
+import type { AdminAuditSearch } from '../../../../application/ports/queries/admin-audit-queries.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { accountIdInput, snowflakeInput, textInput } from '../scalars.ts'
 
 const page = { min: 1, max: 200, default: 50 }
 /** No log has more entries. */

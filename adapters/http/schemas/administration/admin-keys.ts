@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { aclsInput, aclsOutput } from './admin-acls.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { nameInput, orNull } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
+import { aclsInput, aclsOutput } from './admin-acls.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { nameInput, orNull } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
 
 const name = nameInput({ min: 1, max: 100 })
 

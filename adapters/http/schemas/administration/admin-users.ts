@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { aclsOutput } from './admin-acls.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
+import { aclsOutput } from './admin-acls.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 
 const text = z.string().nullable()
 const instant = timestampOutput.nullable()

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { readListedValue, valueLengths, type ListedValue } from '../../../../application/content-rules/listed-value.js'
-import type { EntryDetails } from '../../../../domain/blocklist-entry/events.js'
+import { readListedValue, valueLengths, type ListedValue } from '../../../../application/content-rules/listed-value.ts'
+import type { EntryDetails } from '../../../../domain/blocklist-entry/events.ts'
 import {
   blocklists,
   entryCategories,
   profileScopes,
   severities,
   type Blocklist,
-} from '../../../../domain/blocklist-entry/lists.js'
-import type { EntryCursor } from '../../../../application/ports/queries/blocklist-queries.js'
-import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { queryInteger } from '../query-inputs.js'
-import { issue, orNull, readBy, textInput, withDefault } from '../scalars.js'
+} from '../../../../domain/blocklist-entry/lists.ts'
+import type { EntryCursor } from '../../../../application/ports/queries/blocklist-queries.ts'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { issue, orNull, readBy, textInput, withDefault } from '../scalars.ts'
 
 const severity = z.literal(Object.values(severities))
 const category = z.enum(entryCategories)

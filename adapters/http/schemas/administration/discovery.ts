@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Review } from '../../../../application/administration/discovery/review-application.js'
-import { categoryInput, listingMembers } from '../communities/discovery.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { queryInteger } from '../query-inputs.js'
-import { guildIdInput, textInput } from '../scalars.js'
+import type { Review } from '../../../../application/administration/discovery/review-application.ts'
+import { categoryInput, listingMembers } from '../communities/discovery.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { guildIdInput, textInput } from '../scalars.ts'
 
 const reasonLength = { min: 1, max: 500 } as const
 const movedGuilds_max = 100

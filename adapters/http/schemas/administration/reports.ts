@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ReportSearch } from '../../../../application/ports/queries/report-queries.js'
-import { reportCategories } from '../../../../domain/report/categories.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { queryInteger } from '../query-inputs.js'
-import { accountIdInput, channelIdInput, guildIdInput, orNull, textInput, withDefault } from '../scalars.js'
+import type { ReportSearch } from '../../../../application/ports/queries/report-queries.ts'
+import { reportCategories } from '../../../../domain/report/categories.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { accountIdInput, channelIdInput, guildIdInput, orNull, textInput, withDefault } from '../scalars.ts'
 
 const kinds = ['message', 'user', 'guild'] as const
 /** By its number, as report objects have it, or by its name. */

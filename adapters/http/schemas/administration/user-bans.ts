@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { banHours_max } from '../../../../domain/account/ban.js'
-import { orNull, textInput, withDefault } from '../scalars.js'
+import { banHours_max } from '../../../../domain/account/ban.ts'
+import { orNull, textInput, withDefault } from '../scalars.ts'
 
 /** What an administrator writes for the holder. */
 const publicReason = orNull(textInput({ min: 0, max: 512 }))

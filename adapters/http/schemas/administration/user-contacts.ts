@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { changedFields, type ChangesPage } from '../../../../application/ports/queries/user-change-log-queries.js'
-import { emailLength, parseEmail } from '../../../../domain/account/names.js'
-import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.js'
-import { parseText } from '../../../../domain/text/normalise.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { queryInteger } from '../query-inputs.js'
-import { readBy } from '../scalars.js'
+import { changedFields, type ChangesPage } from '../../../../application/ports/queries/user-change-log-queries.ts'
+import { emailLength, parseEmail } from '../../../../domain/account/names.ts'
+import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.ts'
+import { parseText } from '../../../../domain/text/normalise.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { readBy } from '../scalars.ts'
 
 const limit = { min: 1, max: 200, default: 50 }
 const tokenLength = { min: 1, max: 64 }

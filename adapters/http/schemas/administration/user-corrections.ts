@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { profileFields } from '../../../../application/administration/users/clear-profile-fields.js'
-import { parseDiscriminator, usernameLength } from '../../../../domain/account/names.js'
-import { timestampOutput } from '../outputs.js'
-import { readBy } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
+import { profileFields } from '../../../../application/administration/users/clear-profile-fields.ts'
+import { parseDiscriminator, usernameLength } from '../../../../domain/account/names.ts'
+import { timestampOutput } from '../outputs.ts'
+import { readBy } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
 
 const profileFields_max = 10
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { deletionReasons } from '../../../../domain/account/deletion-reasons.js'
-import { timestampInput } from '../timestamps.js'
-import { orNull, textInput, withDefault } from '../scalars.js'
+import { deletionReasons } from '../../../../domain/account/deletion-reasons.ts'
+import { timestampInput } from '../timestamps.ts'
+import { orNull, textInput, withDefault } from '../scalars.ts'
 
 export const days = { min: 1, max: 365, default: 60 } as const
 export const publicReason = { min: 0, max: 512 } as const

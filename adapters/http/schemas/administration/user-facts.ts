@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { flags_max } from '../../../../domain/account/flags.js'
-import { parseDateOfBirth } from '../../../../domain/account/names.js'
-import { premiumFlags_max } from '../../../../domain/account/premium-flags.js'
-import { issue, readBy, textInput, withDefault } from '../scalars.js'
+import { flags_max } from '../../../../domain/account/flags.ts'
+import { parseDateOfBirth } from '../../../../domain/account/names.ts'
+import { premiumFlags_max } from '../../../../domain/account/premium-flags.ts'
+import { issue, readBy, textInput, withDefault } from '../scalars.ts'
 
 const flagsPerChange_max = 64
 const traits_max = 100

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { WantedUsers } from '../../../../application/administration/users/list-users.js'
-import { parsed } from '../../../../domain/kernel/parsed.js'
-import { normalised, parseText } from '../../../../domain/text/normalise.js'
-import { queryInteger, repeated } from '../query-inputs.js'
-import { accountIdInput, readBy, textInput } from '../scalars.js'
-import { adminUser } from './admin-users.js'
+import type { WantedUsers } from '../../../../application/administration/users/list-users.ts'
+import { parsed } from '../../../../domain/kernel/parsed.ts'
+import { normalised, parseText } from '../../../../domain/text/normalise.ts'
+import { queryInteger, repeated } from '../query-inputs.ts'
+import { accountIdInput, readBy, textInput } from '../scalars.ts'
+import { adminUser } from './admin-users.ts'
 
 const selectedIds_max = 100
 const usersPage_max = 200

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { queryTrueByDefault } from '../query-inputs.js'
-import { channelIdInput, messageIdInput } from '../scalars.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryTrueByDefault } from '../query-inputs.ts'
+import { channelIdInput, messageIdInput } from '../scalars.ts'
 
 const entries_max = 1000
 

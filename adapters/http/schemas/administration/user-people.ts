@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { relationshipCategories } from '../../../../application/wire-objects/administration/admin-relationship-object.js'
-import { accountIdInput, textInput } from '../scalars.js'
+import { relationshipCategories } from '../../../../application/wire-objects/administration/admin-relationship-object.ts'
+import { accountIdInput, textInput } from '../scalars.ts'
 
 export const terminatedSessions = z.object({ terminated_count: z.int().min(0) }).meta({ id: 'TerminatedSessions' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { purchaseKind, purchaseSlot, purchaseState, storeEnvironment, storeProvider } from '../identity/purchases.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { secretOutput } from '../secrets.js'
+import { purchaseKind, purchaseSlot, purchaseState, storeEnvironment, storeProvider } from '../identity/purchases.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { secretOutput } from '../secrets.ts'
 
 const text = z.string().nullable()
 const instant = timestampOutput.nullable()

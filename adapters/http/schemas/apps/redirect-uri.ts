@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.js'
-import { hasLength, isStorable, normalised, type Length } from '../../../../domain/text/normalise.js'
+import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.ts'
+import { hasLength, isStorable, normalised, type Length } from '../../../../domain/text/normalise.ts'
 
 export const redirectUriLength: Length = { min: 1, max: 256 }
 

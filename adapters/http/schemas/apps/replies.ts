@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { scopes } from '../../../../domain/oauth2-authorization/scopes.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { secretOutput } from '../secrets.js'
+import { scopes } from '../../../../domain/oauth2-authorization/scopes.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { secretOutput } from '../secrets.ts'
 
 const scopeList = z.array(z.enum(scopes)).readonly()
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { AuthorizeQuery } from '../../../../application/apps/oauth2/authorize.js'
-import type { ConsentWishes } from '../../../../application/apps/oauth2/consent.js'
-import type { TokenForm } from '../../../../application/apps/oauth2/exchange-tokens.js'
-import type { IntrospectionForm, RevocationForm } from '../../../../application/apps/oauth2/inspect-tokens.js'
-import { allPermissions } from '../../../../domain/permissions/permission-bits.js'
-import { applicationIdInput, channelIdInput, guildIdInput, issue, orNull, textInput } from '../scalars.js'
-import { unitsInWords } from '../units-in-words.js'
+import type { AuthorizeQuery } from '../../../../application/apps/oauth2/authorize.ts'
+import type { ConsentWishes } from '../../../../application/apps/oauth2/consent.ts'
+import type { TokenForm } from '../../../../application/apps/oauth2/exchange-tokens.ts'
+import type { IntrospectionForm, RevocationForm } from '../../../../application/apps/oauth2/inspect-tokens.ts'
+import { allPermissions } from '../../../../domain/permissions/permission-bits.ts'
+import { applicationIdInput, channelIdInput, guildIdInput, issue, orNull, textInput } from '../scalars.ts'
+import { unitsInWords } from '../units-in-words.ts'
 
 const boundedText = textInput({ min: 1, max: 256 })
 const method = z.enum(['S256', 'plain'])

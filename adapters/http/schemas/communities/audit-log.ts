@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { auditActions } from '../../../../domain/audit/audit-actions.js'
-import { nothingBuilt } from './guilds.js'
-import { snowflakeOutput } from '../outputs.js'
-import { queryInteger } from '../query-inputs.js'
-import { accountIdInput, entryIdInput, issue } from '../scalars.js'
-import { partialUser } from '../identity/account/users.js'
-import { thread } from '../conversations/thread-outputs.js'
+import { auditActions } from '../../../../domain/audit/audit-actions.ts'
+import { nothingBuilt } from './guilds.ts'
+import { snowflakeOutput } from '../outputs.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { accountIdInput, entryIdInput, issue } from '../scalars.ts'
+import { partialUser } from '../identity/account/users.ts'
+import { thread } from '../conversations/thread-outputs.ts'
 
 const entriesPage_max = 100
 const entriesPageDefault = 50

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { partialUser } from '../identity/account/users.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { issue, orNull, textInput, withDefault } from '../scalars.js'
+import { partialUser } from '../identity/account/users.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { issue, orNull, textInput, withDefault } from '../scalars.ts'
 
 const deletedSeconds_max = 604_800
 const deletedDays_max = 7

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { channelTypes, tagSettings, type ChannelType } from '../../../../domain/guild/channel.js'
-import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.js'
-import { parseText, type Length } from '../../../../domain/text/normalise.js'
-import { channelIdInput, nameInput, readBy, snowflakeInput, textInput, withDefault } from '../scalars.js'
-import { permissionMaskInput } from './masks.js'
+import { channelTypes, tagSettings, type ChannelType } from '../../../../domain/guild/channel.ts'
+import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.ts'
+import { parseText, type Length } from '../../../../domain/text/normalise.ts'
+import { channelIdInput, nameInput, readBy, snowflakeInput, textInput, withDefault } from '../scalars.ts'
+import { permissionMaskInput } from './masks.ts'
 
 const nameLength: Length = { min: 1, max: 100 }
 const topicLength: Length = { min: 1, max: 1024 }

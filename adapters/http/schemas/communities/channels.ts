@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tagSettings } from '../../../../domain/guild/channel.js'
-import { maskOutput, snowflakeOutput, timestampOutput } from '../outputs.js'
+import { tagSettings } from '../../../../domain/guild/channel.ts'
+import { maskOutput, snowflakeOutput, timestampOutput } from '../outputs.ts'
 
 const overwrite = z.object({
   id: snowflakeOutput,

@@ -7,14 +7,14 @@ import {
   directoryLanguages,
   tagLength,
   type DirectoryListing,
-} from '../../../../domain/discovery-application/listing.js'
-import { discoveryStatuses } from '../../../../domain/discovery-application/state.js'
-import { parseTag } from '../../../../domain/discovery-application/tags.js'
-import { alwaysFiltered } from '../filtered-text.js'
-import { given } from '../given.js'
-import { queryInteger } from '../query-inputs.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { issue, nameInput, readBy, textInput } from '../scalars.js'
+} from '../../../../domain/discovery-application/listing.ts'
+import { discoveryStatuses } from '../../../../domain/discovery-application/state.ts'
+import { parseTag } from '../../../../domain/discovery-application/tags.ts'
+import { alwaysFiltered } from '../filtered-text.ts'
+import { given } from '../given.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { issue, nameInput, readBy, textInput } from '../scalars.ts'
 
 /** A category of the directory in a body: INVALID_FORMAT outside of the set. */
 export const categoryInput = z

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { GuildWrites } from '../../../../application/communities/guilds/modify-guild.js'
-import type { Length } from '../../../../domain/text/normalise.js'
-import { guildImageInput } from '../images.js'
-import { queryBoolean, queryInteger } from '../query-inputs.js'
-import { timestampInput } from '../timestamps.js'
-import { given } from '../given.js'
-import { channelIdInput, guildIdInput, nameInput, orNull, textInput } from '../scalars.js'
-import { guildTemplate } from './guild-template.js'
+import type { GuildWrites } from '../../../../application/communities/guilds/modify-guild.ts'
+import type { Length } from '../../../../domain/text/normalise.ts'
+import { guildImageInput } from '../images.ts'
+import { queryBoolean, queryInteger } from '../query-inputs.ts'
+import { timestampInput } from '../timestamps.ts'
+import { given } from '../given.ts'
+import { channelIdInput, guildIdInput, nameInput, orNull, textInput } from '../scalars.ts'
+import { guildTemplate } from './guild-template.ts'
 
 const guildNameLength: Length = { min: 1, max: 100 }
 const features_max = 100

@@ -3,12 +3,12 @@ import {
   templateChannels_max,
   templateRoles_max,
   type GuildTemplate,
-} from '../../../../domain/guild/template/template.js'
-import { colorInput } from '../colors.js'
-import { countedLater } from '../lists.js'
-import { orNull, textInput, withDefault } from '../scalars.js'
-import { wholeInteger } from '../whole-integers.js'
-import { unitsInWords } from '../units-in-words.js'
+} from '../../../../domain/guild/template/template.ts'
+import { colorInput } from '../colors.ts'
+import { countedLater } from '../lists.ts'
+import { orNull, textInput, withDefault } from '../scalars.ts'
+import { wholeInteger } from '../whole-integers.ts'
+import { unitsInWords } from '../units-in-words.ts'
 
 /** Ids within a template: a decimal text or an integer, compared as text. */
 const localId = wholeInteger(z.union([z.string().regex(/^-?[0-9]{1,32}$/), z.int()]))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { channel } from './channels.js'
-import { maskOutput, snowflakeOutput, timestampOutput } from '../outputs.js'
+import { channel } from './channels.ts'
+import { maskOutput, snowflakeOutput, timestampOutput } from '../outputs.ts'
 
 const hash = z.string().nullable()
 const pixels = z.int().nullable()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { partialGuild } from './guilds.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { partialUser } from '../identity/account/users.js'
+import { partialGuild } from './guilds.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { partialUser } from '../identity/account/users.ts'
 
 const partialInviteChannel = z
   .object({

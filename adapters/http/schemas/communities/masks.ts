@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { definedPermissions } from '../../../../domain/permissions/permission-bits.js'
-import { issue } from '../scalars.js'
-import { wholeInteger } from '../whole-integers.js'
-import { unitsInWords } from '../units-in-words.js'
+import { definedPermissions } from '../../../../domain/permissions/permission-bits.ts'
+import { issue } from '../scalars.ts'
+import { wholeInteger } from '../whole-integers.ts'
+import { unitsInWords } from '../units-in-words.ts'
 
 const mask_max = 9_223_372_036_854_775_807n
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { MemberPatch } from '../../../../application/communities/members/member-patch.js'
-import { partialUser } from '../identity/account/users.js'
-import { colorInput } from '../colors.js'
-import { profileImageInput } from '../images.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { queryInteger } from '../query-inputs.js'
-import { accountIdInput, channelIdInput, nameInput, roleIdInput, textInput } from '../scalars.js'
-import { timestampInput } from '../timestamps.js'
+import type { MemberPatch } from '../../../../application/communities/members/member-patch.ts'
+import { partialUser } from '../identity/account/users.ts'
+import { colorInput } from '../colors.ts'
+import { profileImageInput } from '../images.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { accountIdInput, channelIdInput, nameInput, roleIdInput, textInput } from '../scalars.ts'
+import { timestampInput } from '../timestamps.ts'
 
 export const member = z
   .object({

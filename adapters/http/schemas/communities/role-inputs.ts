@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { RoleChanges, RoleWishes } from '../../../../application/communities/roles/change-roles.js'
-import type { Length } from '../../../../domain/text/normalise.js'
-import { colorInput } from '../colors.js'
-import { accountIdInput, nameInput, orNull, roleIdInput, withDefault } from '../scalars.js'
-import { permissionMaskInput } from './masks.js'
+import type { RoleChanges, RoleWishes } from '../../../../application/communities/roles/change-roles.ts'
+import type { Length } from '../../../../domain/text/normalise.ts'
+import { colorInput } from '../colors.ts'
+import { accountIdInput, nameInput, orNull, roleIdInput, withDefault } from '../scalars.ts'
+import { permissionMaskInput } from './masks.ts'
 
 const roleNameLength: Length = { min: 1, max: 100 }
 const roleName = nameInput(roleNameLength)

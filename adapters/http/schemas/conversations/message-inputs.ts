@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { AllowedMentions } from '../../../../domain/messages/mentions.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { normalised } from '../../../../domain/text/normalise.js'
-import { queryInteger } from '../query-inputs.js'
-import { countedLater } from '../lists.js'
+import type { AllowedMentions } from '../../../../domain/messages/mentions.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { normalised } from '../../../../domain/text/normalise.ts'
+import { queryInteger } from '../query-inputs.ts'
+import { countedLater } from '../lists.ts'
 import {
   accountIdInput,
   channelIdInput,
@@ -12,8 +12,8 @@ import {
   orNull,
   roleIdInput,
   withDefault,
-} from '../scalars.js'
-import { wholeInteger } from '../whole-integers.js'
+} from '../scalars.ts'
+import { wholeInteger } from '../whole-integers.ts'
 
 /** Any invalid body of Create and Modify message is refused with this one fault. */
 export const messageDataFault = field('message_data', 'INVALID_MESSAGE_DATA')

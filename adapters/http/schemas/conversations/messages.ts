@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { partialUser } from '../identity/account/users.js'
-import { nothingBuilt } from '../communities/guilds.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { thread } from './thread-outputs.js'
+import { partialUser } from '../identity/account/users.ts'
+import { nothingBuilt } from '../communities/guilds.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { thread } from './thread-outputs.ts'
 
 const reference = z.object({
   channel_id: snowflakeOutput,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { limitDefinitions } from '../../../../domain/limits/limit-keys.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { accountIdInput } from '../scalars.js'
-import { partialUser } from '../identity/account/users.js'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { limitDefinitions } from '../../../../domain/limits/limit-keys.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { accountIdInput } from '../scalars.ts'
+import { partialUser } from '../identity/account/users.ts'
 
 /** A direct message, a group, or personal notes. */
 export const privateChannel = z

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { usernameLength } from '../../../../domain/account/names.js'
-import { relationshipTypes } from '../../../../application/ports/queries/relationship-queries.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { accountIdInput, textInput, withDefault } from '../scalars.js'
-import { discriminatorInput } from '../identity/account/own-account.js'
-import { partialUser } from '../identity/account/users.js'
+import { usernameLength } from '../../../../domain/account/names.ts'
+import { relationshipTypes } from '../../../../application/ports/queries/relationship-queries.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { accountIdInput, textInput, withDefault } from '../scalars.ts'
+import { discriminatorInput } from '../identity/account/own-account.ts'
+import { partialUser } from '../identity/account/users.ts'
 
 /** A relationship as one of the two accounts sees it. */
 export const relationship = z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { autoArchiveDurations, pinnedThread, threadMemberFlags, threadTypes } from '../../../../domain/thread/state.js'
-import { camelCased } from '../../../../domain/text/letter-case.js'
-import { queryBoolean, queryInteger } from '../query-inputs.js'
-import { sentMessage } from './message-inputs.js'
+import { autoArchiveDurations, pinnedThread, threadMemberFlags, threadTypes } from '../../../../domain/thread/state.ts'
+import { camelCased } from '../../../../domain/text/letter-case.ts'
+import { queryBoolean, queryInteger } from '../query-inputs.ts'
+import { sentMessage } from './message-inputs.ts'
 import {
   accountIdInput,
   channelIdInput,
@@ -12,8 +12,8 @@ import {
   snowflakeInput,
   textInput,
   withDefault,
-} from '../scalars.js'
-import { timestampInput, timestampOrMsInput } from '../timestamps.js'
+} from '../scalars.ts'
+import { timestampInput, timestampOrMsInput } from '../timestamps.ts'
 
 const name = nameInput({ min: 1, max: 100 })
 const autoArchiveDuration = z.literal([...autoArchiveDurations])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { member } from '../communities/members.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { member } from '../communities/members.ts'
 
 const muteConfig = z.object({ end_time: timestampOutput.nullable(), selected_time_window: z.int() }).nullable()
 

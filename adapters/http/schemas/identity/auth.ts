@@ -6,16 +6,16 @@ import {
   parseEmail,
   parseGlobalName,
   usernameLength,
-} from '../../../../domain/account/names.js'
-import { tagTextLength } from '../../../../application/identity/accounts/tag-text.js'
-import { inviteCodeLength } from '../../../../domain/text/normalise.js'
-import { themes } from '../../../../domain/user-settings/settings.js'
-import { mfaChallenge } from './mfa.js'
-import { snowflakeOutput } from '../outputs.js'
-import { newPasswordInput, presentPasswordInput } from '../passwords.js'
-import { orNull, readBy, textInput, withDefault } from '../scalars.js'
-import { partialUser } from './account/users.js'
-import { secretOutput } from '../secrets.js'
+} from '../../../../domain/account/names.ts'
+import { tagTextLength } from '../../../../application/identity/accounts/tag-text.ts'
+import { inviteCodeLength } from '../../../../domain/text/normalise.ts'
+import { themes } from '../../../../domain/user-settings/settings.ts'
+import { mfaChallenge } from './mfa.ts'
+import { snowflakeOutput } from '../outputs.ts'
+import { newPasswordInput, presentPasswordInput } from '../passwords.ts'
+import { orNull, readBy, textInput, withDefault } from '../scalars.ts'
+import { partialUser } from './account/users.ts'
+import { secretOutput } from '../secrets.ts'
 
 const email = readBy(parseEmail, emailLength)
 const dateOfBirth = readBy(parseDateOfBirth, { min: 10, max: 10 })

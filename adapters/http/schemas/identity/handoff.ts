@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { accountIdInput, orNull, textInput } from '../scalars.js'
-import { clientInfo } from './sessions.js'
-import { partialUser } from './account/users.js'
-import { secretOutput } from '../secrets.js'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { accountIdInput, orNull, textInput } from '../scalars.ts'
+import { clientInfo } from './sessions.ts'
+import { partialUser } from './account/users.ts'
+import { secretOutput } from '../secrets.ts'
 
 /** In any case, with or without hyphens and spaces: the use case parses it. */
 const code = z.string().meta({ description: 'Twelve characters, shown as two groups of six with a hyphen.' })

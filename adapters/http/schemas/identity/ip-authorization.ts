@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { authToken } from './auth.js'
-import { textInput } from '../scalars.js'
+import { authToken } from './auth.ts'
+import { textInput } from '../scalars.ts'
 
 const secretText = textInput({ min: 1, max: 256 })
 

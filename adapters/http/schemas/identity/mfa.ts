@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { parseText, type Length } from '../../../../domain/text/normalise.js'
-import { timestampOutput } from '../outputs.js'
-import { readBy, textInput } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
+import { parseText, type Length } from '../../../../domain/text/normalise.ts'
+import { timestampOutput } from '../outputs.ts'
+import { readBy, textInput } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
 
 const codeLength: Length = { min: 1, max: 32 }
 const secretText = textInput({ min: 1, max: 256 })

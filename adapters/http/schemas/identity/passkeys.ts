@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { timestampOutput } from '../outputs.js'
-import { nameInput, textInput } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
+import { timestampOutput } from '../outputs.ts'
+import { nameInput, textInput } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
 
 const binary = z.string().meta({ description: 'base64url' })
 const common = {

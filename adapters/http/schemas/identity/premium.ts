@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { durationQuantity_max, durationUnits } from '../../../../domain/premium/gift-duration.js'
-import { purchaseStates } from '../../../../domain/store-purchase/purchase-facts.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { textInput } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
-import { partialUser } from './account/users.js'
+import { durationQuantity_max, durationUnits } from '../../../../domain/premium/gift-duration.ts'
+import { purchaseStates } from '../../../../domain/store-purchase/purchase-facts.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { textInput } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
+import { partialUser } from './account/users.ts'
 
 const instant = timestampOutput.nullable()
 

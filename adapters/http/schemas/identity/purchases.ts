@@ -6,10 +6,10 @@ import {
   storeProviders,
   subscriptionStates,
   type PurchaseSlot,
-} from '../../../../domain/store-purchase/purchase-facts.js'
-import { snowflakeOutput, timestampOutput } from '../outputs.js'
-import { storePurchaseIdInput, textInput } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
+} from '../../../../domain/store-purchase/purchase-facts.ts'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { storePurchaseIdInput, textInput } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
 
 const signedTransaction_max = 32_768
 const purchaseToken_max = 1024

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { tagTextLength } from '../../../../application/identity/accounts/tag-text.js'
-import { recoveryKeyLength } from '../../../../application/identity/recovery/recovery-key.js'
-import { timestampOutput } from '../outputs.js'
-import { newPasswordInput } from '../passwords.js'
-import { textInput } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
+import { tagTextLength } from '../../../../application/identity/accounts/tag-text.ts'
+import { recoveryKeyLength } from '../../../../application/identity/recovery/recovery-key.ts'
+import { timestampOutput } from '../outputs.ts'
+import { newPasswordInput } from '../passwords.ts'
+import { textInput } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
 
 /** Reset password by recovery kit. */
 export const kitReset = z

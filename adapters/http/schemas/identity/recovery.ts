@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { emailLength, globalNameLength, parseEmail, parseGlobalName } from '../../../../domain/account/names.js'
-import { parsed, unparsed } from '../../../../domain/kernel/parsed.js'
-import { hasLength, isStorable, normalised } from '../../../../domain/text/normalise.js'
-import { mailedToken_characters } from '../../../../application/identity/recovery/mailed-tokens.js'
-import { newPasswordInput } from '../passwords.js'
-import { readBy } from '../scalars.js'
+import { emailLength, globalNameLength, parseEmail, parseGlobalName } from '../../../../domain/account/names.ts'
+import { parsed, unparsed } from '../../../../domain/kernel/parsed.ts'
+import { hasLength, isStorable, normalised } from '../../../../domain/text/normalise.ts'
+import { mailedToken_characters } from '../../../../application/identity/recovery/mailed-tokens.ts'
+import { newPasswordInput } from '../passwords.ts'
+import { readBy } from '../scalars.ts'
 
 const tokenLength = { min: mailedToken_characters, max: mailedToken_characters }
 

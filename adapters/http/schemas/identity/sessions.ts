@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endedSessions_max } from '../../../../application/identity/sessions/end-own-sessions.js'
-import { timestampOutput } from '../outputs.js'
+import { endedSessions_max } from '../../../../application/identity/sessions/end-own-sessions.ts'
+import { timestampOutput } from '../outputs.ts'
 
 /** The body of Log out sessions. */
 export const endedSessions = z

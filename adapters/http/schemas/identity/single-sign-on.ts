@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { authToken } from './auth.js'
-import { orNull, textInput } from '../scalars.js'
-import { secretOutput } from '../secrets.js'
+import { authToken } from './auth.ts'
+import { orNull, textInput } from '../scalars.ts'
+import { secretOutput } from '../secrets.ts'
 
 export const signOnStatus = z
   .object({

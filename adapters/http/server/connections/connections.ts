@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { plainAddress, type AddressList } from '../../../../application/content-rules/address-list.js'
-import { networkOf, oneClient } from '../../../../domain/network/network-of.js'
-import type { ConnectionBounds } from './connection-bounds.js'
-import { idleConnections, type Connection, type IdleConnections } from './idle-connections.js'
+import { plainAddress, type AddressList } from '../../../../application/content-rules/address-list.ts'
+import { networkOf, oneClient } from '../../../../domain/network/network-of.ts'
+import type { ConnectionBounds } from './connection-bounds.ts'
+import { idleConnections, type Connection, type IdleConnections } from './idle-connections.ts'
 
 /** The connections of a server, including upgraded ones. */
 export interface Connections {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { readAtMost } from '../../schemas/lists.js'
-import { layersOf } from '../../schemas/layers.js'
-import { memberSchema } from './unstorable-text.js'
+import { readAtMost } from '../../schemas/lists.ts'
+import { layersOf } from '../../schemas/layers.ts'
+import { memberSchema } from './unstorable-text.ts'
 
 type Path = readonly PropertyKey[]
 

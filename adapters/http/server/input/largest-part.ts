@@ -1,4 +1,4 @@
-import { closingQuote } from './json-text.js'
+import { closingQuote } from './json-text.ts'
 
 /** An open object or list: its name in its parent, and how many members came before it. */
 interface Part {

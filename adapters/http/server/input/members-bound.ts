@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { isSchema, type Operation } from '../../operation.js'
-import { layersOf, wrappedIn } from '../../schemas/layers.js'
-import { entriesOfRecord, readAtMost } from '../../schemas/lists.js'
-import { sudoFields } from '../../schemas/sudo.js'
-import { entriesMax } from './bounded-lists.js'
-import { members_max } from './parse-json.js'
+import { isSchema, type Operation } from '../../operation.ts'
+import { layersOf, wrappedIn } from '../../schemas/layers.ts'
+import { entriesOfRecord, readAtMost } from '../../schemas/lists.ts'
+import { sudoFields } from '../../schemas/sudo.ts'
+import { entriesMax } from './bounded-lists.ts'
+import { members_max } from './parse-json.ts'
 
 /** Unknown members are ignored, and a list that is too long gets its own fault: a body may have some more than its schema knows. */
 const slack = 2

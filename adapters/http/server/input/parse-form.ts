@@ -1,8 +1,8 @@
 import { MIMEType } from 'node:util'
-import type { FieldCode } from '../../../../domain/kernel/field-codes.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { ParsedJson } from './parse-json.js'
-import { parseQueryString } from './query-string.js'
+import type { FieldCode } from '../../../../domain/kernel/field-codes.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { ParsedJson } from './parse-json.ts'
+import { parseQueryString } from './query-string.ts'
 
 /** The most bytes and fields of a form. */
 export const formBytes_max = 64 * 1024

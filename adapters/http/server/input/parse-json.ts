@@ -1,7 +1,7 @@
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import { closingQuote } from './json-text.js'
-import { largestPart } from './largest-part.js'
-import { syntaxErrorAt } from './syntax-error-at.js'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import { closingQuote } from './json-text.ts'
+import { largestPart } from './largest-part.ts'
+import { syntaxErrorAt } from './syntax-error-at.ts'
 
 /** The parsed body, or its faults. */
 export type ParsedJson =

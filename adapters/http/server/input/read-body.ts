@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { Refused, reject } from '../../../../application/commands/refused.js'
-import { refusal } from '../../../../domain/kernel/refusal.js'
-import type { RequestShare } from '../shares/request-share.js'
+import { Refused, reject } from '../../../../application/commands/refused.ts'
+import { refusal } from '../../../../domain/kernel/refusal.ts'
+import type { RequestShare } from '../shares/request-share.ts'
 
 export const bodyBytes_max = 1024 * 1024
 export const imageBodyBytes_max = 16 * 1024 * 1024

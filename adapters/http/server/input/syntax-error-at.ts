@@ -1,4 +1,4 @@
-import { closingQuote } from './json-text.js'
+import { closingQuote } from './json-text.ts'
 
 const blank = /[ \t\n\r]*/y
 const scalar = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)/y

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isStorable } from '../../../../domain/text/normalise.js'
-import { layersOf, wrappedIn } from '../../schemas/layers.js'
+import { isStorable } from '../../../../domain/text/normalise.ts'
+import { layersOf, wrappedIn } from '../../schemas/layers.ts'
 
 type Path = readonly PropertyKey[]
 

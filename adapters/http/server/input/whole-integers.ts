@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { takesWholeIntegers } from '../../schemas/whole-integers.js'
-import { memberSchema } from './unstorable-text.js'
+import { takesWholeIntegers } from '../../schemas/whole-integers.ts'
+import { memberSchema } from './unstorable-text.ts'
 
 /**
  * A body with integers as texts where its schema accepts either, so that they keep their digits; all other numbers stay

@@ -1,4 +1,4 @@
-import { delayedQueue, type DelayBounds, type DelayedQueue, type Waiter } from './delayed-queue.js'
+import { delayedQueue, type DelayBounds, type DelayedQueue, type Waiter } from './delayed-queue.ts'
 
 /** A request's right to be at work. */
 export interface Turn {

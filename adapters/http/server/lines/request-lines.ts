@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Operation } from '../../operation.js'
-import { requestLine, type LineBounds, type RequestLine } from './request-line.js'
+import type { Operation } from '../../operation.ts'
+import { requestLine, type LineBounds, type RequestLine } from './request-line.ts'
 
 /**
  * Three kinds of requests wait separately, so that a hanging kind does not block the others: reads continue while an event

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { growsTo } from '../../../../domain/kernel/grows-to.js'
+import { growsTo } from '../../../../domain/kernel/grows-to.ts'
 
 /**
  * The identities that credentials resolved to most recently in this process, so that a known client is not treated as a

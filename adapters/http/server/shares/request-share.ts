@@ -1,6 +1,6 @@
-import { reject } from '../../../../application/commands/refused.js'
-import { noTurn, type Turn } from '../lines/request-line.js'
-import { sharesWithin, type Holder, type ShareBounds } from './shares.js'
+import { reject } from '../../../../application/commands/refused.ts'
+import { noTurn, type Turn } from '../lines/request-line.ts'
+import { sharesWithin, type Holder, type ShareBounds } from './shares.ts'
 
 /**
  * One request's part of the shared resources: a place at work, and bytes for its body. It is given back once the request is

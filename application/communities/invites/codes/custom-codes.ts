@@ -1,13 +1,13 @@
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { CustomCodeClaim } from '../../../../domain/invite/events.js'
-import type { GuildId, InviteCode } from '../../../../domain/ids/ids.js'
-import { streamName } from '../../../../domain/streams.js'
-import { asCustomCode } from '../../../../domain/text/normalise.js'
-import { eventIdOf, type CommandContext } from '../../../commands/command-context.js'
-import { deriveId } from '../../../commands/derive-id.js'
-import { contextWith, followingContext } from '../../../commands/following-context.js'
-import { reject } from '../../../commands/refused.js'
-import type { Ports } from '../../../ports.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { CustomCodeClaim } from '../../../../domain/invite/events.ts'
+import type { GuildId, InviteCode } from '../../../../domain/ids/ids.ts'
+import { streamName } from '../../../../domain/streams.ts'
+import { asCustomCode } from '../../../../domain/text/normalise.ts'
+import { eventIdOf, type CommandContext } from '../../../commands/command-context.ts'
+import { deriveId } from '../../../commands/derive-id.ts'
+import { contextWith, followingContext } from '../../../commands/following-context.ts'
+import { reject } from '../../../commands/refused.ts'
+import type { Ports } from '../../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
 

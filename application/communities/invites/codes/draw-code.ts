@@ -1,10 +1,10 @@
-import type { InviteCode } from '../../../../domain/ids/ids.js'
-import type { CreateGroupInvite, CreateInvite } from '../../../../domain/invite/commands.js'
-import type { Caller } from '../../../caller.js'
-import { reject, Refused } from '../../../commands/refused.js'
-import type { Ports } from '../../../ports.js'
-import { isCustomInAnyCase } from './custom-codes.js'
-import { randomInviteCode } from './invite-code.js'
+import type { InviteCode } from '../../../../domain/ids/ids.ts'
+import type { CreateGroupInvite, CreateInvite } from '../../../../domain/invite/commands.ts'
+import type { Caller } from '../../../caller.ts'
+import { reject, Refused } from '../../../commands/refused.ts'
+import type { Ports } from '../../../ports.ts'
+import { isCustomInAnyCase } from './custom-codes.ts'
+import { randomInviteCode } from './invite-code.ts'
 
 /** How many codes to try: with 62^8 codes, even a second try is rare. */
 const draws_max = 5

@@ -1,6 +1,6 @@
-import { inviteCode, type InviteCode } from '../../../../domain/ids/ids.js'
-import type { CommandContext } from '../../../commands/command-context.js'
-import { alphanumeric, randomText } from '../../../commands/random-text.js'
+import { inviteCode, type InviteCode } from '../../../../domain/ids/ids.ts'
+import type { CommandContext } from '../../../commands/command-context.ts'
+import { alphanumeric, randomText } from '../../../commands/random-text.ts'
 
 const codeLength = 8
 

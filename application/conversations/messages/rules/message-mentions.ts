@@ -1,5 +1,5 @@
-import { disabledOperationBits } from '../../../../domain/guild/state.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
+import { disabledOperationBits } from '../../../../domain/guild/state.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
 import {
   everyMention,
   mentionsIn,
@@ -7,9 +7,9 @@ import {
   type AllowedMentions,
   type Mentions,
   type MentionScope,
-} from '../../../../domain/messages/mentions.js'
-import type { TextPlace } from '../text-places.js'
-import type { Ports } from '../../../ports.js'
+} from '../../../../domain/messages/mentions.ts'
+import type { TextPlace } from '../text-places.ts'
+import type { Ports } from '../../../ports.ts'
 
 type Needs = Pick<Ports, 'queries'>
 

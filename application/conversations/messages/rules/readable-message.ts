@@ -1,9 +1,9 @@
-import { lacking } from '../../../../domain/permissions/authority.js'
-import type { MessageId } from '../../../../domain/ids/ids.js'
-import { historyOf, type TextPlace } from '../text-places.js'
-import { reject } from '../../../commands/refused.js'
-import { sentAt, type Message } from '../../../ports/messages.js'
-import type { Ports } from '../../../ports.js'
+import { lacking } from '../../../../domain/permissions/authority.ts'
+import type { MessageId } from '../../../../domain/ids/ids.ts'
+import { historyOf, type TextPlace } from '../text-places.ts'
+import { reject } from '../../../commands/refused.ts'
+import { sentAt, type Message } from '../../../ports/messages.ts'
+import type { Ports } from '../../../ports.ts'
 
 type Needs = Pick<Ports, 'messages'>
 

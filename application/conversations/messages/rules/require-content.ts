@@ -1,10 +1,10 @@
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { AllowedMentions } from '../../../../domain/messages/mentions.js'
-import { lengthOf, visible } from '../../../../domain/text/normalise.js'
-import type { TextPlace } from '../text-places.js'
-import type { Caller } from '../../../caller.js'
-import { reject } from '../../../commands/refused.js'
-import type { Ports } from '../../../ports.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { AllowedMentions } from '../../../../domain/messages/mentions.ts'
+import { lengthOf, visible } from '../../../../domain/text/normalise.ts'
+import type { TextPlace } from '../text-places.ts'
+import type { Caller } from '../../../caller.ts'
+import { reject } from '../../../commands/refused.ts'
+import type { Ports } from '../../../ports.ts'
 
 /** The maximum length of a bot's message, whatever the limits. */
 const botMessage_chars = 4000

@@ -1,9 +1,9 @@
-import { systemChannelFlags } from '../../../../domain/guild/state.js'
-import type { MemberJoined } from '../../../../domain/membership/events.js'
-import { messageTypes } from '../../../ports/messages.js'
-import type { RecordedEvent } from '../../../ports/event-store.js'
-import type { Ports } from '../../../ports.js'
-import { postOnce, systemMessageId } from './post-system-message.js'
+import { systemChannelFlags } from '../../../../domain/guild/state.ts'
+import type { MemberJoined } from '../../../../domain/membership/events.ts'
+import { messageTypes } from '../../../ports/messages.ts'
+import type { RecordedEvent } from '../../../ports/event-store.ts'
+import type { Ports } from '../../../ports.ts'
+import { postOnce, systemMessageId } from './post-system-message.ts'
 
 type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
 

@@ -1,8 +1,8 @@
-import { messageId, type AccountId, type MessageId } from '../../../../domain/ids/ids.js'
-import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
-import { derivedSnowflake } from '../../../commands/derived-snowflake.js'
-import { systemOnce_ms, type MessageReference, type MessageType, type Telling } from '../../../ports/messages.js'
-import type { Ports } from '../../../ports.js'
+import { messageId, type AccountId, type MessageId } from '../../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { derivedSnowflake } from '../../../commands/derived-snowflake.ts'
+import { systemOnce_ms, type MessageReference, type MessageType, type Telling } from '../../../ports/messages.ts'
+import type { Ports } from '../../../ports.ts'
 
 /** A message from the server about something that happened (rules/messages#system-messages). */
 export interface SystemMessage {

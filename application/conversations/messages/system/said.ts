@@ -1,7 +1,7 @@
-import { messageId, type AccountId } from '../../../../domain/ids/ids.js'
-import type { Thread } from '../../../../domain/thread/state.js'
-import { messageTypes } from '../../../ports/messages.js'
-import type { SystemMessage } from './post-system-message.js'
+import { messageId, type AccountId } from '../../../../domain/ids/ids.ts'
+import type { Thread } from '../../../../domain/thread/state.ts'
+import { messageTypes } from '../../../ports/messages.ts'
+import type { SystemMessage } from './post-system-message.ts'
 
 /** The system message for an account that was added to a group or thread, or joined by itself. */
 export function added(authorId: AccountId, account: AccountId): SystemMessage {

@@ -1,8 +1,8 @@
-import { parseUsername, usernameLength } from '../../../../domain/account/names.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { CommandContext } from '../../../commands/command-context.js'
-import { randomText } from '../../../commands/random-text.js'
-import { reject } from '../../../commands/refused.js'
+import { parseUsername, usernameLength } from '../../../../domain/account/names.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { CommandContext } from '../../../commands/command-context.ts'
+import { randomText } from '../../../commands/random-text.ts'
+import { reject } from '../../../commands/refused.ts'
 
 const generatedLength = 10
 const generatedAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'

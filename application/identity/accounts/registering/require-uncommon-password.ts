@@ -1,6 +1,6 @@
-import { isCommonPassword } from '../../../../domain/account/common-passwords.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { reject } from '../../../commands/refused.js'
+import { isCommonPassword } from '../../../../domain/account/common-passwords.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { reject } from '../../../commands/refused.ts'
 
 /** Refuses a common password, which attackers try first: INVALID_FORM_BODY with PASSWORD_IS_TOO_COMMON on its field. */
 export function requireUncommonPassword(password: string, path = 'password'): void {

@@ -1,6 +1,6 @@
-import { parseUsername } from '../../../../domain/account/names.js'
-import type { Ports } from '../../../ports.js'
-import { plainLetters } from './choose-usernames.js'
+import { parseUsername } from '../../../../domain/account/names.ts'
+import type { Ports } from '../../../ports.ts'
+import { plainLetters } from './choose-usernames.ts'
 
 /**
  * At most one username derived from a display name; none if no letter remains. Does not check whether it is free, and

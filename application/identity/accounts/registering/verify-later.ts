@@ -1,8 +1,8 @@
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import type { Requester } from '../../../caller.js'
-import type { InstancePolicy } from '../../../../domain/instance/policy.js'
-import type { Ports } from '../../../ports.js'
-import { sendVerificationMail } from '../../recovery/send-verification-mail.js'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import type { Requester } from '../../../caller.ts'
+import type { InstancePolicy } from '../../../../domain/instance/policy.ts'
+import type { Ports } from '../../../ports.ts'
+import { sendVerificationMail } from '../../recovery/send-verification-mail.ts'
 
 /**
  * Addresses count as verified on an instance without a mail server, which cannot verify them, and on one with sign-in

@@ -1,25 +1,25 @@
-import type { Account } from '../../../../domain/account/state.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { ownAccountState } from '../../accounts/own-account-state.js'
-import { requireUnlistedAddress } from '../../../content-rules/require-unlisted-address.js'
-import type { Caller } from '../../../caller.js'
-import { reject } from '../../../commands/refused.js'
-import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
-import { newEmailedCode, type EmailedCode } from '../../emailed-codes/emailed-code.js'
-import type { PrivateUserObject } from '../../../wire-objects/identity/user-objects.js'
-import { ticketKind } from '../../../ports/tickets.js'
-import type { Ports } from '../../../ports.js'
-import { renewedUser } from '../renewed-user.js'
-import { changeAddress } from './apply-email-change.js'
-import { chargeMail } from './change-mail-allowances.js'
-import { emailChange_s } from './email-change-ticket.js'
+import type { Account } from '../../../../domain/account/state.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { ownAccountState } from '../../accounts/own-account-state.ts'
+import { requireUnlistedAddress } from '../../../content-rules/require-unlisted-address.ts'
+import type { Caller } from '../../../caller.ts'
+import { reject } from '../../../commands/refused.ts'
+import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.ts'
+import { newEmailedCode, type EmailedCode } from '../../emailed-codes/emailed-code.ts'
+import type { PrivateUserObject } from '../../../wire-objects/identity/user-objects.ts'
+import { ticketKind } from '../../../ports/tickets.ts'
+import type { Ports } from '../../../ports.ts'
+import { renewedUser } from '../renewed-user.ts'
+import { changeAddress } from './apply-email-change.ts'
+import { chargeMail } from './change-mail-allowances.ts'
+import { emailChange_s } from './email-change-ticket.ts'
 import {
   mailCodeToNewAddress,
   requestedAddress,
   requireFreeAddress,
   type RequestedAddress,
-} from './prove-new-address.js'
+} from './prove-new-address.ts'
 
 /**
  * Changes an address that cannot be proved, since mails to it bounce: with one code, to the new address. Each step

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { rejectWith } from '../../../commands/refused.js'
-import type { Rate } from '../../../ports/allowances.js'
-import type { Ports } from '../../../ports.js'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { rejectWith } from '../../../commands/refused.ts'
+import type { Rate } from '../../../ports/allowances.ts'
+import type { Ports } from '../../../ports.ts'
 
 /** How often an account may ask for mails with codes. */
 const rates = {

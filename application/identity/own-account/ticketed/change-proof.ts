@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { CommandContext } from '../../../commands/command-context.js'
+import type { CommandContext } from '../../../commands/command-context.ts'
 
 /** A new proof that a code was entered, as a version 4 UUID, and the part to store. */
 export function newProof(context: CommandContext): { readonly text: string; readonly hash: string } {

@@ -1,11 +1,11 @@
-import type { Account } from '../../../../domain/account/state.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { Timestamp } from '../../../../domain/kernel/timestamp.js'
-import { reject } from '../../../commands/refused.js'
-import type { EmailedCode } from '../../emailed-codes/emailed-code.js'
-import { ticketKind } from '../../../ports/tickets.js'
-import type { Ports } from '../../../ports.js'
+import type { Account } from '../../../../domain/account/state.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { reject } from '../../../commands/refused.ts'
+import type { EmailedCode } from '../../emailed-codes/emailed-code.ts'
+import { ticketKind } from '../../../ports/tickets.ts'
+import type { Ports } from '../../../ports.ts'
 
 /** A change of the e-mail address in progress. */
 export interface EmailChange {

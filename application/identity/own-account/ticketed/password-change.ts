@@ -1,23 +1,23 @@
-import type { Account } from '../../../../domain/account/state.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { secondsAfter, type Timestamp } from '../../../../domain/kernel/timestamp.js'
-import { ownAccountState } from '../../accounts/own-account-state.js'
-import { requireUncommonPassword } from '../../accounts/registering/require-uncommon-password.js'
-import type { Caller } from '../../../caller.js'
-import { reject } from '../../../commands/refused.js'
-import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
-import { newEmailedCode, resend_s } from '../../emailed-codes/emailed-code.js'
-import type { Ports } from '../../../ports.js'
-import { changeOwnPassword } from '../change-own-password.js'
-import { chargeMail } from './change-mail-allowances.js'
-import { isProof, newProof } from './change-proof.js'
+import type { Account } from '../../../../domain/account/state.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { secondsAfter, type Timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { ownAccountState } from '../../accounts/own-account-state.ts'
+import { requireUncommonPassword } from '../../accounts/registering/require-uncommon-password.ts'
+import type { Caller } from '../../../caller.ts'
+import { reject } from '../../../commands/refused.ts'
+import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.ts'
+import { newEmailedCode, resend_s } from '../../emailed-codes/emailed-code.ts'
+import type { Ports } from '../../../ports.ts'
+import { changeOwnPassword } from '../change-own-password.ts'
+import { chargeMail } from './change-mail-allowances.ts'
+import { isProof, newProof } from './change-proof.ts'
 import {
   moveOn,
   passwordChange_s,
   passwordChangeTicket,
   requirePasswordTicket,
   type PasswordChange,
-} from './password-change-ticket.js'
+} from './password-change-ticket.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'allowances' | 'mail' | 'passwords' | 'sessionHandovers' | 'tickets'>
 

@@ -1,16 +1,16 @@
-import type { Account } from '../../../../domain/account/state.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { secondsAfter, type Timestamp } from '../../../../domain/kernel/timestamp.js'
-import { ownAccountState } from '../../accounts/own-account-state.js'
-import { requireUncommonPassword } from '../../accounts/registering/require-uncommon-password.js'
-import { requireUnlistedAddress } from '../../../content-rules/require-unlisted-address.js'
-import type { Caller } from '../../../caller.js'
-import { reject } from '../../../commands/refused.js'
-import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.js'
-import { newEmailedCode, resend_s, type EmailedCode } from '../../emailed-codes/emailed-code.js'
-import type { Ports } from '../../../ports.js'
-import { chargeMail } from './change-mail-allowances.js'
-import { isProof } from './change-proof.js'
+import type { Account } from '../../../../domain/account/state.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { secondsAfter, type Timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { ownAccountState } from '../../accounts/own-account-state.ts'
+import { requireUncommonPassword } from '../../accounts/registering/require-uncommon-password.ts'
+import { requireUnlistedAddress } from '../../../content-rules/require-unlisted-address.ts'
+import type { Caller } from '../../../caller.ts'
+import { reject } from '../../../commands/refused.ts'
+import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.ts'
+import { newEmailedCode, resend_s, type EmailedCode } from '../../emailed-codes/emailed-code.ts'
+import type { Ports } from '../../../ports.ts'
+import { chargeMail } from './change-mail-allowances.ts'
+import { isProof } from './change-proof.ts'
 import {
   emailToken_s,
   emailTokenKept_s,
@@ -18,7 +18,7 @@ import {
   moveOn,
   requireEmailChange,
   type EmailChange,
-} from './email-change-ticket.js'
+} from './email-change-ticket.ts'
 
 /**
  * The second step of changing an e-mail address: the caller proves that they read the mails of the new one

@@ -1,10 +1,10 @@
-import { accept, refuse, type Decision } from '../../../kernel/decider.js'
-import { refusalOf } from '../../../permissions/authority.js'
-import type { Channel } from '../../channel.js'
-import type { DeleteChannel, NoteMessagesRemoved } from '../../channel-commands.js'
-import { positionBelow, siblingsIn } from '../../channel-order.js'
-import type { GuildEvent } from '../../events.js'
-import type { Guild, GuildSettings, GuildState } from '../../state.js'
+import { accept, refuse, type Decision } from '../../../kernel/decider.ts'
+import { refusalOf } from '../../../permissions/authority.ts'
+import type { Channel } from '../../channel.ts'
+import type { DeleteChannel, NoteMessagesRemoved } from '../../channel-commands.ts'
+import { positionBelow, siblingsIn } from '../../channel-order.ts'
+import type { GuildEvent } from '../../events.ts'
+import type { Guild, GuildSettings, GuildState } from '../../state.ts'
 
 /**
  * Deletes a channel. Its channels move to the root, below the others, and the guild's references to it are cleared.

@@ -1,6 +1,6 @@
-import type { Channel } from '../../channel.js'
-import type { ChannelEvent, ChannelsReordered } from '../../channel-events.js'
-import type { Guild } from '../../state.js'
+import type { Channel } from '../../channel.ts'
+import type { ChannelEvent, ChannelsReordered } from '../../channel-events.ts'
+import type { Guild } from '../../state.ts'
 
 /** The guild's channels after an event. */
 export function evolveChannels(guild: Guild, event: ChannelEvent): Guild {

@@ -1,6 +1,6 @@
-import type { GuildActor } from '../../../permissions/authority.js'
-import { viewableChannels, type ChannelGuild, type ChannelViewer } from '../../../permissions/viewable-channels.js'
-import type { ChannelId } from '../../../ids/ids.js'
+import type { GuildActor } from '../../../permissions/authority.ts'
+import { viewableChannels, type ChannelGuild, type ChannelViewer } from '../../../permissions/viewable-channels.ts'
+import type { ChannelId } from '../../../ids/ids.ts'
 
 /** The actor of a request that names channels, and the actor's client. */
 export interface Naming {

@@ -1,12 +1,12 @@
-import type { ChannelId } from '../../../ids/ids.js'
-import { accept, refuse, type Decision } from '../../../kernel/decider.js'
-import { refusalOf, type GuildActor } from '../../../permissions/authority.js'
-import type { Channel } from '../../channel.js'
-import type { RemoveOverwrite, SetOverwrite } from '../../channel-commands.js'
-import type { GuildEvent } from '../../events.js'
-import { tooManyOverwrites } from '../../overwrite-bounds.js'
-import type { Guild, GuildState } from '../../state.js'
-import { inSyncWith, overwritesRefusal, writtenOverwrites } from './written-overwrites.js'
+import type { ChannelId } from '../../../ids/ids.ts'
+import { accept, refuse, type Decision } from '../../../kernel/decider.ts'
+import { refusalOf, type GuildActor } from '../../../permissions/authority.ts'
+import type { Channel } from '../../channel.ts'
+import type { RemoveOverwrite, SetOverwrite } from '../../channel-commands.ts'
+import type { GuildEvent } from '../../events.ts'
+import { tooManyOverwrites } from '../../overwrite-bounds.ts'
+import type { Guild, GuildState } from '../../state.ts'
+import { inSyncWith, overwritesRefusal, writtenOverwrites } from './written-overwrites.ts'
 
 /**
  * Sets the overwrite of a role or member; the event follows even if nothing differs. Refuses with UNKNOWN_CHANNEL;

@@ -1,4 +1,4 @@
-import { field, type FieldError } from '../../../kernel/refusal.js'
+import { field, type FieldError } from '../../../kernel/refusal.ts'
 import {
   bitrateCap,
   channelTypes,
@@ -12,10 +12,10 @@ import {
   type ForumSettings,
   type ThreadDefaults,
   type VoiceSettings,
-} from '../../channel.js'
-import type { ChannelWishes } from '../../channel-commands.js'
-import { channelName } from '../../channel-names.js'
-import type { Guild } from '../../state.js'
+} from '../../channel.ts'
+import type { ChannelWishes } from '../../channel-commands.ts'
+import { channelName } from '../../channel-names.ts'
+import type { Guild } from '../../state.ts'
 
 /**
  * A channel with the requested attributes, except its place and overwrites. Attributes that its type does not have are dropped.

@@ -1,11 +1,11 @@
-import { refusal, field, type Refusal } from '../../../kernel/refusal.js'
-import { sameJson } from '../../../kernel/same-json.js'
-import { holdsAll, lackingOf, type GuildActor } from '../../../permissions/authority.js'
-import type { Overwrite } from '../../../permissions/compute-permissions.js'
-import { writtenMask } from '../../../permissions/written-mask.js'
-import type { Channel } from '../../channel.js'
-import type { WishedOverwrite } from '../../channel-commands.js'
-import type { Guild } from '../../state.js'
+import { refusal, field, type Refusal } from '../../../kernel/refusal.ts'
+import { sameJson } from '../../../kernel/same-json.ts'
+import { holdsAll, lackingOf, type GuildActor } from '../../../permissions/authority.ts'
+import type { Overwrite } from '../../../permissions/compute-permissions.ts'
+import { writtenMask } from '../../../permissions/written-mask.ts'
+import type { Channel } from '../../channel.ts'
+import type { WishedOverwrite } from '../../channel-commands.ts'
+import type { Guild } from '../../state.ts'
 
 /** The overwrites after a write, one for each id. Bits that the client does not declare keep their stored value. */
 export function writtenOverwrites(

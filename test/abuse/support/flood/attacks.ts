@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { createGuild, register, type Person } from '../../../support/load-api.js'
-import { svgBomb } from '../svg-bomb.js'
-import { clientAt, type ClientAt, type Sent } from './client-at.js'
-import { asked } from './ordinary-client.js'
+import { createGuild, register, type Person } from '../../../support/load-api.ts'
+import { svgBomb } from '../svg-bomb.ts'
+import { clientAt, type ClientAt, type Sent } from './client-at.ts'
+import { asked } from './ordinary-client.ts'
 
 /** One attacker, with an address and an account of its own. It goes on until the signal aborts. */
 export type Attack = (attacker: Attacker, signal: AbortSignal) => Promise<void>

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { layPostgres } from '../../../support/lay-postgres.js'
-import { createInvite, getGuild } from '../../../support/load-api.js'
-import { startProduct } from '../../../support/product-process.js'
-import { attackerAt, attacks, type Attacker } from './attacks.js'
-import type { Answered } from './client-at.js'
-import { asked, ordinaryClient } from './ordinary-client.js'
+import { layPostgres } from '../../../support/lay-postgres.ts'
+import { createInvite, getGuild } from '../../../support/load-api.ts'
+import { startProduct } from '../../../support/product-process.ts'
+import { attackerAt, attacks, type Attacker } from './attacks.ts'
+import type { Answered } from './client-at.ts'
+import { asked, ordinaryClient } from './ordinary-client.ts'
 
 const ordinary = 20
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Client } from '../../../gateway/support/client.js'
-import { openSession } from '../../../support/cluster/witness.js'
-import { acceptInvite, register, type ApiRequest } from '../../../support/load-api.js'
-import { clientAt, type Answered, type ClientAt } from './client-at.js'
+import type { Client } from '../../../gateway/support/client.ts'
+import { openSession } from '../../../support/cluster/witness.ts'
+import { acceptInvite, register, type ApiRequest } from '../../../support/load-api.ts'
+import { clientAt, type Answered, type ClientAt } from './client-at.ts'
 
 /** A client that reads and writes in a channel, and holds a socket. */
 export interface OrdinaryClient {

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { EventChain } from '../../../../adapters/bus/nats/event-chain.js'
-import type { CarriedEvent } from '../../../../adapters/bus/nats/event-message.js'
-import { eventCatalogs } from '../../../../domain/aggregates.js'
+import { EventChain } from '../../../../adapters/bus/nats/event-chain.ts'
+import type { CarriedEvent } from '../../../../adapters/bus/nats/event-message.ts'
+import { eventCatalogs } from '../../../../domain/aggregates.ts'
 import {
   beforeAll,
   type EventStore,
   type Position,
   type RecordedEvent,
-} from '../../../../application/ports/event-store.js'
-import { anyStream, metadata } from '../../../contract/sample-events.js'
+} from '../../../../application/ports/event-store.ts'
+import { anyStream, metadata } from '../../../contract/sample-events.ts'
 
 const stream = anyStream()
 

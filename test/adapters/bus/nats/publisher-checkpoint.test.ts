@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openPublisherCheckpoint } from '../../../../adapters/bus/nats/postgres-publisher-checkpoint.js'
+import { openPublisherCheckpoint } from '../../../../adapters/bus/nats/postgres-publisher-checkpoint.ts'
 import {
   memoryPublisherCheckpoint,
   type PublisherCheckpoint,
-} from '../../../../adapters/bus/nats/publisher-checkpoint.js'
-import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
+} from '../../../../adapters/bus/nats/publisher-checkpoint.ts'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.ts'
 
 describe('The checkpoint of a publisher', () => {
   let database: TestDatabase

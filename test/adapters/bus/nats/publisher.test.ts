@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { accountHeader } from '../../../../adapters/bus/nats/event-message.js'
-import { PublisherCheckpointMoved } from '../../../../adapters/bus/nats/publisher.js'
+import { accountHeader } from '../../../../adapters/bus/nats/event-message.ts'
+import { PublisherCheckpointMoved } from '../../../../adapters/bus/nats/publisher.ts'
 import {
   memoryPublisherCheckpoint,
   type PublisherCheckpoint,
-} from '../../../../adapters/bus/nats/publisher-checkpoint.js'
-import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.js'
+} from '../../../../adapters/bus/nats/publisher-checkpoint.ts'
+import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.ts'
 import {
   accountStream,
   anyAccount,
@@ -17,11 +17,11 @@ import {
   newEvent,
   redeemed,
   registration,
-} from '../../../contract/sample-events.js'
-import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.js'
-import { eventually, faultsIn, listen, noFaults } from '../support/heard.js'
-import { natsColumn, type NatsColumn } from '../support/nats-column.js'
-import { carriedBy, dumpStream, textOf } from '../support/stream-dump.js'
+} from '../../../contract/sample-events.ts'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.ts'
+import { eventually, faultsIn, listen, noFaults } from '../support/heard.ts'
+import { natsColumn, type NatsColumn } from '../support/nats-column.ts'
+import { carriedBy, dumpStream, textOf } from '../support/stream-dump.ts'
 
 describe.skipIf(natsIsMissing)(natsSuite('The publisher'), () => {
   let server: NatsServer

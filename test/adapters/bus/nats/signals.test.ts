@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { closeNats, connectNats } from '../../../../adapters/bus/nats/connect.js'
-import { layStream, streamBounds } from '../../../../adapters/bus/nats/event-stream.js'
-import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
-import { natsSignals } from '../../../../adapters/bus/nats/nats-signals.js'
+import { closeNats, connectNats } from '../../../../adapters/bus/nats/connect.ts'
+import { layStream, streamBounds } from '../../../../adapters/bus/nats/event-stream.ts'
+import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.ts'
+import { natsSignals } from '../../../../adapters/bus/nats/nats-signals.ts'
 import {
   signalBytes_max,
   SignalTooLarge,
   type SignalPayload,
   type Signals,
-} from '../../../../application/ports/signals.js'
-import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.js'
-import { eventually } from '../support/heard.js'
-import { dumpStream } from '../support/stream-dump.js'
+} from '../../../../application/ports/signals.ts'
+import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.ts'
+import { eventually } from '../support/heard.ts'
+import { dumpStream } from '../support/stream-dump.ts'
 
 interface OpenSignals {
   readonly here: Signals

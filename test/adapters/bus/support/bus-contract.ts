@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EventBus } from '../../../../application/ports/event-bus.js'
-import { beforeAll, noStream, type EventStore, type NewEvent } from '../../../../application/ports/event-store.js'
-import { anyStream, collect, newEvent, newEvents } from '../../../contract/sample-events.js'
-import { faultsIn, listen, noFaults } from './heard.js'
+import type { EventBus } from '../../../../application/ports/event-bus.ts'
+import { beforeAll, noStream, type EventStore, type NewEvent } from '../../../../application/ports/event-store.ts'
+import { anyStream, collect, newEvent, newEvents } from '../../../contract/sample-events.ts'
+import { faultsIn, listen, noFaults } from './heard.ts'
 
 export interface OpenBus {
   readonly bus: Pick<EventBus, 'subscribe'>

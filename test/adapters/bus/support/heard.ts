@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventBus } from '../../../../application/ports/event-bus.js'
-import type { EventStore, Position, RecordedEvent } from '../../../../application/ports/event-store.js'
-import { collect } from '../../../contract/sample-events.js'
-import { patience_ms } from '../../../support/pace.js'
+import type { EventBus } from '../../../../application/ports/event-bus.ts'
+import type { EventStore, Position, RecordedEvent } from '../../../../application/ports/event-store.ts'
+import { collect } from '../../../contract/sample-events.ts'
+import { patience_ms } from '../../../support/pace.ts'
 
 /** What a subscriber received. */
 export interface Heard {

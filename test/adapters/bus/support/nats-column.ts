@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { connectNats } from '../../../../adapters/bus/nats/connect.js'
-import { startNatsConsumer, type ConsumerBounds, type NatsConsumer } from '../../../../adapters/bus/nats/consumer.js'
-import { natsDeliveries, type Deliveries } from '../../../../adapters/bus/nats/deliveries.js'
-import type { CarriedEvent } from '../../../../adapters/bus/nats/event-message.js'
-import { startNatsPublisher, type NatsPublisher } from '../../../../adapters/bus/nats/publisher.js'
+import { connectNats } from '../../../../adapters/bus/nats/connect.ts'
+import { startNatsConsumer, type ConsumerBounds, type NatsConsumer } from '../../../../adapters/bus/nats/consumer.ts'
+import { natsDeliveries, type Deliveries } from '../../../../adapters/bus/nats/deliveries.ts'
+import type { CarriedEvent } from '../../../../adapters/bus/nats/event-message.ts'
+import { startNatsPublisher, type NatsPublisher } from '../../../../adapters/bus/nats/publisher.ts'
 import {
   memoryPublisherCheckpoint,
   type PublisherCheckpoint,
-} from '../../../../adapters/bus/nats/publisher-checkpoint.js'
-import { eventCatalogs } from '../../../../domain/aggregates.js'
-import { memoryEventStore, type MemoryEventStore } from '../../../support/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.js'
-import { anyStream, newEvents } from '../../../contract/sample-events.js'
-import { closingList } from '../../../../process/closing-list.js'
-import { eventually } from './heard.js'
+} from '../../../../adapters/bus/nats/publisher-checkpoint.ts'
+import { eventCatalogs } from '../../../../domain/aggregates.ts'
+import { memoryEventStore, type MemoryEventStore } from '../../../support/memory/memory-event-store.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.ts'
+import { anyStream, newEvents } from '../../../contract/sample-events.ts'
+import { closingList } from '../../../../process/closing-list.ts'
+import { eventually } from './heard.ts'
 
 export type Receive = (carried: CarriedEvent) => void
 

@@ -1,8 +1,8 @@
 import { jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream'
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
-import { decodeMessage, type CarriedEvent } from '../../../../adapters/bus/nats/event-message.js'
-import { streamName } from '../../../../adapters/bus/nats/subjects.js'
-import { eventCatalogs } from '../../../../domain/aggregates.js'
+import { decodeMessage, type CarriedEvent } from '../../../../adapters/bus/nats/event-message.ts'
+import { streamName } from '../../../../adapters/bus/nats/subjects.ts'
+import { eventCatalogs } from '../../../../domain/aggregates.ts'
 
 /** Every message in the stream, oldest first. */
 export async function dumpStream(connection: NatsConnection): Promise<readonly JsMsg[]> {

@@ -1,9 +1,9 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents, noStream, type EventStore } from '../../../../application/ports/event-store.js'
-import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.js'
-import { openStores, type OpenStores } from './open-stores.js'
+import { beforeAll as beforeAllEvents, noStream, type EventStore } from '../../../../application/ports/event-store.ts'
+import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.ts'
+import { openStores, type OpenStores } from './open-stores.ts'
 
 let stores: OpenStores
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { destinationOf } from '../../../../adapters/event-store/eventstoredb/nodes/connection-string.js'
+import { destinationOf } from '../../../../adapters/event-store/eventstoredb/nodes/connection-string.ts'
 
 describe('a connection string of EventStoreDB', () => {
   it.each([

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { noStream } from '../../../../application/ports/event-store.js'
-import { anyStream, collect, idsOf, newEvents, take } from '../../../contract/sample-events.js'
-import { certificateOfLocalhost } from '../../../support/eventstoredb-double/certificate.js'
-import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.js'
+import { openEventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { noStream } from '../../../../application/ports/event-store.ts'
+import { anyStream, collect, idsOf, newEvents, take } from '../../../contract/sample-events.ts'
+import { certificateOfLocalhost } from '../../../support/eventstoredb-double/certificate.ts'
+import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.ts'
 
 const [user, password] = ['guildhall', 'pa%20ss']
 const pair = certificateOfLocalhost()

@@ -1,8 +1,8 @@
-import { openEventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { eventStoreContract } from '../../../contract/event-store-contract.js'
-import { startEventStoreDouble } from '../../../support/eventstoredb-double/double.js'
-import { storedText } from './open-stores.js'
+import { openEventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { eventStoreContract } from '../../../contract/event-store-contract.ts'
+import { startEventStoreDouble } from '../../../support/eventstoredb-double/double.ts'
+import { storedText } from './open-stores.ts'
 
 /** The connection string of a real server: then the suite runs against that one, whatever it contains already. */
 const realServer = process.env['EVENTSTORE_URL']

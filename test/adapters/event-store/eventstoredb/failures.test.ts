@@ -1,12 +1,12 @@
 import { Metadata, status } from '@grpc/grpc-js'
 import { describe, expect, it } from 'vitest'
-import { deadlineIn } from '../../../../adapters/event-store/eventstoredb/deadlines.js'
+import { deadlineIn } from '../../../../adapters/event-store/eventstoredb/deadlines.ts'
 import {
   EventStoreRefusal,
   EventStoreUnavailable,
   failureOf,
   persistently,
-} from '../../../../adapters/event-store/eventstoredb/failures.js'
+} from '../../../../adapters/event-store/eventstoredb/failures.ts'
 
 const callError = (code: number, details: string, metadata = new Metadata()) =>
   Object.assign(new Error(`${code} ${details}`), { code, details, metadata })

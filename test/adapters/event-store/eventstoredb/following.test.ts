@@ -5,9 +5,9 @@ import {
   noStream,
   type EventStore,
   type RecordedEvent,
-} from '../../../../application/ports/event-store.js'
-import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.js'
-import { openStores, seededChance, type OpenStores } from './open-stores.js'
+} from '../../../../application/ports/event-store.ts'
+import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.ts'
+import { openStores, seededChance, type OpenStores } from './open-stores.ts'
 
 let stores: OpenStores
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { EventStoreUnavailable } from '../../../../adapters/event-store/eventstoredb/failures.js'
-import { addressesOf, distinct, textOf } from '../../../../adapters/event-store/eventstoredb/nodes/endpoints.js'
-import { askGossip } from '../../../../adapters/event-store/eventstoredb/nodes/gossip.js'
-import { startClusterDouble } from '../../../support/eventstoredb-double/cluster.js'
+import { EventStoreUnavailable } from '../../../../adapters/event-store/eventstoredb/failures.ts'
+import { addressesOf, distinct, textOf } from '../../../../adapters/event-store/eventstoredb/nodes/endpoints.ts'
+import { askGossip } from '../../../../adapters/event-store/eventstoredb/nodes/gossip.ts'
+import { startClusterDouble } from '../../../support/eventstoredb-double/cluster.ts'
 
 const listeners: net.Server[] = []
 afterEach(() => listeners.splice(0).map((listener) => listener.close()))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leaderBy, type GossipAnswer } from '../../../../adapters/event-store/eventstoredb/nodes/leader.js'
+import { leaderBy, type GossipAnswer } from '../../../../adapters/event-store/eventstoredb/nodes/leader.ts'
 
 const node = (port: number) => ({ host: 'node', port })
 /** The answer of one of three nodes that says which one leads. */

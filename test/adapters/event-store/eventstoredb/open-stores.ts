@@ -1,14 +1,14 @@
 import { EventStoreDBClient, START } from '@eventstore/db-client'
-import { beforeAll, type Position } from '../../../../application/ports/event-store.js'
+import { beforeAll, type Position } from '../../../../application/ports/event-store.ts'
 import {
   openEventStoreDb,
   type EventStoreDb,
   type EventStoreDbSettings,
-} from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
+} from '../../../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
 import { onTestFailed } from 'vitest'
-import { chance, type Chance } from '../../../support/load-random.js'
-import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.js'
+import { chance, type Chance } from '../../../support/load-random.ts'
+import { startEventStoreDouble, type EventStoreDouble } from '../../../support/eventstoredb-double/double.ts'
 
 /** A double, and stores on it that know nothing of each other, like those of several processes. */
 export interface OpenStores {

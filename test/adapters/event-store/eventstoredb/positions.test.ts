@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.js'
-import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.js'
-import { anyStream, collect, newEvents } from '../../../contract/sample-events.js'
-import { openStores, type OpenStores } from './open-stores.js'
+import type { EventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.ts'
+import { anyStream, collect, newEvents } from '../../../contract/sample-events.ts'
+import { openStores, type OpenStores } from './open-stores.ts'
 
 let stores: OpenStores
 let store: EventStoreDb

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { reachesBack, timeOfIds } from '../../../../adapters/event-store/eventstoredb/look-back.js'
+import { reachesBack, timeOfIds } from '../../../../adapters/event-store/eventstoredb/look-back.ts'
 import {
   recentEvents,
   stretchEvents_max,
   type SeenEvent,
-} from '../../../../adapters/event-store/eventstoredb/recent-events.js'
-import { uuid7 } from '../../../../application/commands/derive-id.js'
+} from '../../../../adapters/event-store/eventstoredb/recent-events.ts'
+import { uuid7 } from '../../../../application/commands/derive-id.ts'
 
 const seen = (revision: number, recorded_ms = revision): SeenEvent => ({
   eventId: `event ${revision}`,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
-import { openPostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { beforeAll as beforeAllEvents } from '../../../../application/ports/event-store.js'
-import { eventStoreContract } from '../../../contract/event-store-contract.js'
-import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
+import { openPostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { beforeAll as beforeAllEvents } from '../../../../application/ports/event-store.ts'
+import { eventStoreContract } from '../../../contract/event-store-contract.ts'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.ts'
 
 let opened: TestDatabase
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import {
   groupCommitter,
   queueRequests_max,
   type AppendRequest,
-} from '../../../../adapters/event-store/postgres/group-committer.js'
-import { noStream, type AppendResult } from '../../../../application/ports/event-store.js'
-import { streamName } from '../../../../domain/streams.js'
-import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.js'
-import { openStores, type OpenStores } from './open-stores.js'
+} from '../../../../adapters/event-store/postgres/group-committer.ts'
+import { noStream, type AppendResult } from '../../../../application/ports/event-store.ts'
+import { streamName } from '../../../../domain/streams.ts'
+import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.ts'
+import { openStores, type OpenStores } from './open-stores.ts'
 
 const request = (name: string, characters = 2): AppendRequest => ({
   stream: name,

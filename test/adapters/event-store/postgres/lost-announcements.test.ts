@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.js'
-import { eventCodec } from '../../../../adapters/event-store/codec.js'
-import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.js'
-import { anyStream, newEvents, take } from '../../../contract/sample-events.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { countingReads, openStores, type OpenStores } from './open-stores.js'
+import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.ts'
+import { eventCodec } from '../../../../adapters/event-store/codec.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.ts'
+import { anyStream, newEvents, take } from '../../../contract/sample-events.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { countingReads, openStores, type OpenStores } from './open-stores.ts'
 
 const never_ms = 3_600_000
 

@@ -2,11 +2,11 @@ import {
   openPostgresEventStore,
   type PostgresEventStore,
   type PostgresEventStoreSettings,
-} from '../../../../adapters/event-store/postgres/open-event-store.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { openDatabase, type PostgresDatabase } from '../../../../adapters/postgres/database.js'
-import { openNotifier } from '../../../../adapters/postgres/notifier.js'
-import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
+} from '../../../../adapters/event-store/postgres/open-event-store.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { openDatabase, type PostgresDatabase } from '../../../../adapters/postgres/database.ts'
+import { openNotifier } from '../../../../adapters/postgres/notifier.ts'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.ts'
 
 /** A database, and stores on it that know nothing of each other, like those of several processes. */
 export interface OpenStores extends TestDatabase {

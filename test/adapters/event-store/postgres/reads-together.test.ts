@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.js'
-import { readsTogether_max } from '../../../../adapters/event-store/postgres/reads-together.js'
-import { noStream } from '../../../../application/ports/event-store.js'
-import { UnreadableEvent } from '../../../../application/ports/unreadable-event.js'
-import { anyStream, collect, idsOf, newEvents } from '../../../contract/sample-events.js'
-import { hearStatements } from '../../../support/statements.js'
-import { openStores, type OpenStores } from './open-stores.js'
+import type { PostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.ts'
+import { readsTogether_max } from '../../../../adapters/event-store/postgres/reads-together.ts'
+import { noStream } from '../../../../application/ports/event-store.ts'
+import { UnreadableEvent } from '../../../../application/ports/unreadable-event.ts'
+import { anyStream, collect, idsOf, newEvents } from '../../../contract/sample-events.ts'
+import { hearStatements } from '../../../support/statements.ts'
+import { openStores, type OpenStores } from './open-stores.ts'
 
 let stores: OpenStores
 let store: PostgresEventStore

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.js'
-import { eventCodec } from '../../../../adapters/event-store/codec.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
+import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.ts'
+import { eventCodec } from '../../../../adapters/event-store/codec.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
 import {
   beforeAll as beforeAllEvents,
   noStream,
   type EventStore,
   type RecordedEvent,
-} from '../../../../application/ports/event-store.js'
-import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.js'
-import { until } from '../../../projections/support/world.js'
-import { countingReads, openStores, type OpenStores } from './open-stores.js'
+} from '../../../../application/ports/event-store.ts'
+import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.ts'
+import { until } from '../../../projections/support/world.ts'
+import { countingReads, openStores, type OpenStores } from './open-stores.ts'
 
 const never_ms = 3_600_000
 /** Events that are more than a notification has space for. */

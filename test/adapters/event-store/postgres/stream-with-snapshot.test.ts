@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   openPostgresEventStore,
   type PostgresEventStore,
-} from '../../../../adapters/event-store/postgres/open-event-store.js'
-import { openPostgresSnapshots } from '../../../../adapters/event-store/postgres/open-snapshots.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { noStream, readPageEvents } from '../../../../application/ports/event-store.js'
-import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.js'
-import type { StreamName } from '../../../../domain/streams.js'
-import { accountStream, anyAccount, anyStream, collect, newEvents } from '../../../contract/sample-events.js'
-import { hearStatements } from '../../../support/statements.js'
-import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
+} from '../../../../adapters/event-store/postgres/open-event-store.ts'
+import { openPostgresSnapshots } from '../../../../adapters/event-store/postgres/open-snapshots.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { noStream, readPageEvents } from '../../../../application/ports/event-store.ts'
+import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.ts'
+import type { StreamName } from '../../../../domain/streams.ts'
+import { accountStream, anyAccount, anyStream, collect, newEvents } from '../../../contract/sample-events.ts'
+import { hearStatements } from '../../../support/statements.ts'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.ts'
 
 let opened: TestDatabase
 let events: PostgresEventStore

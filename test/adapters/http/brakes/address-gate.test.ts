@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { accounts } from '../../../../adapters/http/callers.js'
-import { addressGate, type AddressGate } from '../../../../adapters/http/brakes/address-gate.js'
-import type { FailedRequest } from '../../../../adapters/http/brakes/failure-weights.js'
-import type { NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.js'
-import { start } from '../../../domain/people.js'
-import { guarded } from '../operations.js'
-import { adaToken, bearer, startServer } from '../support.js'
+import { accounts } from '../../../../adapters/http/callers.ts'
+import { addressGate, type AddressGate } from '../../../../adapters/http/brakes/address-gate.ts'
+import type { FailedRequest } from '../../../../adapters/http/brakes/failure-weights.ts'
+import type { NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.ts'
+import { start } from '../../../domain/people.ts'
+import { guarded } from '../operations.ts'
+import { adaToken, bearer, startServer } from '../support.ts'
 
 const ban: NetworkBanRecord = {
   network: '127.0.0.1/32',

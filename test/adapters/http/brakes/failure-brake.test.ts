@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { failureBrake, notedNetworks_max, type FailureBrake } from '../../../../adapters/http/brakes/failure-brake.js'
-import { failureScores, openFailureScores } from '../../../../adapters/http/brakes/failure-scores.js'
-import { failureWeight, type FailedRequest } from '../../../../adapters/http/brakes/failure-weights.js'
-import { protectedAddresses } from '../../../../application/administration/network-bans/protected-addresses.js'
-import { migratedDatabase, type TestDatabase } from '../../../support/test-database.js'
-import { afterThisTest } from '../support.js'
+import { failureBrake, notedNetworks_max, type FailureBrake } from '../../../../adapters/http/brakes/failure-brake.ts'
+import { failureScores, openFailureScores } from '../../../../adapters/http/brakes/failure-scores.ts'
+import { failureWeight, type FailedRequest } from '../../../../adapters/http/brakes/failure-weights.ts'
+import { protectedAddresses } from '../../../../application/administration/network-bans/protected-addresses.ts'
+import { migratedDatabase, type TestDatabase } from '../../../support/test-database.ts'
+import { afterThisTest } from '../support.ts'
 
 let postgres: TestDatabase
 let banned: string[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lateAnswers, refusalRate, wait_ms_max } from '../../../../adapters/http/brakes/late-answers.js'
+import { lateAnswers, refusalRate, wait_ms_max } from '../../../../adapters/http/brakes/late-answers.ts'
 
 /** Whether each refusal so far was answered, closed, or waits. */
 function refusals() {

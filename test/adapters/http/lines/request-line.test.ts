@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { requestLine, type Turn } from '../../../../adapters/http/server/lines/request-line.js'
-import { afterThisTest } from '../support.js'
+import { requestLine, type Turn } from '../../../../adapters/http/server/lines/request-line.ts'
+import { afterThisTest } from '../support.ts'
 
 const long_ms = 60_000
 const known = { isKnown: true, isGone: () => false }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, anyone } from '../../../../adapters/http/callers.js'
-import { httpBounds } from '../../../../adapters/http/server/bounds.js'
-import { lineOf } from '../../../../adapters/http/server/lines/request-lines.js'
-import { allOperations } from '../../../../adapters/http/operations/all-operations.js'
-import { act, guarded } from '../operations.js'
-import { adaToken, codesOf, startServer } from '../support.js'
+import { accounts, anyone } from '../../../../adapters/http/callers.ts'
+import { httpBounds } from '../../../../adapters/http/server/bounds.ts'
+import { lineOf } from '../../../../adapters/http/server/lines/request-lines.ts'
+import { allOperations } from '../../../../adapters/http/operations/all-operations.ts'
+import { act, guarded } from '../operations.ts'
+import { adaToken, codesOf, startServer } from '../support.ts'
 
 const post = { method: 'POST' } as const
 

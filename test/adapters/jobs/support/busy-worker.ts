@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { z } from 'zod'
-import { startWorker } from '../../../../adapters/jobs/start-worker.js'
-import { stockTiming } from '../../../../adapters/jobs/timing.js'
-import { openDatabase, type PostgresConnection } from '../../../../adapters/postgres/database.js'
+import { startWorker } from '../../../../adapters/jobs/start-worker.ts'
+import { stockTiming } from '../../../../adapters/jobs/timing.ts'
+import { openDatabase, type PostgresConnection } from '../../../../adapters/postgres/database.ts'
 
 /**
  * A worker as a program: `node busy-worker.js <connection> <timing>`, both in JSON. It begins every job, prints its text, and

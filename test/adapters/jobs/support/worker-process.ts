@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { PostgresConnection } from '../../../../adapters/postgres/database.js'
+import type { PostgresConnection } from '../../../../adapters/postgres/database.ts'
 
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url))
 

@@ -1,14 +1,14 @@
 import { pino, type Logger } from 'pino'
 import { z } from 'zod'
-import { countJobs, jobQueue, type JobCounts } from '../../../../adapters/jobs/job-queue.js'
-import { layQueue } from '../../../../adapters/jobs/lay-queue.js'
-import type { Round } from '../../../../adapters/jobs/rounds.js'
-import { jobsAtOnce, startWorker, workerConnections_max, type Worker } from '../../../../adapters/jobs/start-worker.js'
-import type { Tasks } from '../../../../adapters/jobs/task.js'
-import { stockTiming, type JobTiming } from '../../../../adapters/jobs/timing.js'
-import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../../adapters/postgres/database.js'
-import type { Jobs } from '../../../../application/ports/jobs.js'
-import { laidDatabase } from '../../../support/test-database.js'
+import { countJobs, jobQueue, type JobCounts } from '../../../../adapters/jobs/job-queue.ts'
+import { layQueue } from '../../../../adapters/jobs/lay-queue.ts'
+import type { Round } from '../../../../adapters/jobs/rounds.ts'
+import { jobsAtOnce, startWorker, workerConnections_max, type Worker } from '../../../../adapters/jobs/start-worker.ts'
+import type { Tasks } from '../../../../adapters/jobs/task.ts'
+import { stockTiming, type JobTiming } from '../../../../adapters/jobs/timing.ts'
+import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../../adapters/postgres/database.ts'
+import type { Jobs } from '../../../../application/ports/jobs.ts'
+import { laidDatabase } from '../../../support/test-database.ts'
 
 /** The tasks of these tests. */
 export interface TestPayloads {

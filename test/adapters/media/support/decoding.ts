@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { openDecoder, type Decoder, type DecoderSettings } from '../../../../adapters/media/decoding/decoder.js'
+import { openDecoder, type Decoder, type DecoderSettings } from '../../../../adapters/media/decoding/decoder.ts'
 
 /** The compiled file: a separate process runs no TypeScript. */
 export const program = new URL('../../../../dist/adapters/media/decoding/worker.js', import.meta.url)

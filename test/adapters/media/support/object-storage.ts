@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { readBody } from './read-body.js'
+import { readBody } from './read-body.ts'
 
 /** An object storage that keeps objects in memory, and accepts only requests signed with the key. */
 export async function startObjectStorage(): Promise<{

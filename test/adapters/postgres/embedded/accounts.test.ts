@@ -13,7 +13,7 @@ import {
   start,
   startChild,
   temporaryFolder,
-} from './support.js'
+} from './support.ts'
 
 describe('started by root', () => {
   it('Postgres runs as an unprivileged user that owns the data', async ({ skip }) => {

@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findBinaries } from '../../../../adapters/postgres/embedded/binaries.js'
-import { copyBinaries } from '../../../../adapters/postgres/embedded/binary-copy.js'
-import type { PackageBinaries } from '../../../../adapters/postgres/embedded/package-binaries.js'
-import { isRoot, native, needsRoot, temporaryFolder } from './support.js'
+import { findBinaries } from '../../../../adapters/postgres/embedded/binaries.ts'
+import { copyBinaries } from '../../../../adapters/postgres/embedded/binary-copy.ts'
+import type { PackageBinaries } from '../../../../adapters/postgres/embedded/package-binaries.ts'
+import { isRoot, native, needsRoot, temporaryFolder } from './support.ts'
 
 const ourselves = { name: 'ourselves', identity: {} }
 

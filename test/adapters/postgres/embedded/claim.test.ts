@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { claimFolder } from '../../../../adapters/postgres/embedded/claim.js'
-import { temporaryFolder } from './support.js'
+import { claimFolder } from '../../../../adapters/postgres/embedded/claim.ts'
+import { temporaryFolder } from './support.ts'
 
 describe('claiming a folder', () => {
   it('is free again after it was released, also when it was refused in between', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EmbeddedPostgresError } from '../../../../adapters/postgres/embedded/error.js'
+import { EmbeddedPostgresError } from '../../../../adapters/postgres/embedded/error.ts'
 import {
   afterThisTest,
   initialisedFolder,
@@ -14,7 +14,7 @@ import {
   start,
   startChild,
   temporaryFolder,
-} from './support.js'
+} from './support.ts'
 
 describe('a folder in use', () => {
   it('is refused with the number of the process that has it', async () => {

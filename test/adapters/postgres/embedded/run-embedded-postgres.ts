@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { findRunningPostgres, startEmbeddedPostgres } from '../../../../adapters/postgres/embedded/start.js'
+import { findRunningPostgres, startEmbeddedPostgres } from '../../../../adapters/postgres/embedded/start.ts'
 
 /**
  * A process of ours for tests to kill. It starts Postgres on a given folder and prints one line of JSON: the connection or the

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import path from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { findRunningPostgres } from '../../../../adapters/postgres/embedded/start.js'
-import { initialisedFolder, processesOn, query, show, start, startChild, temporaryFolder } from './support.js'
+import { findRunningPostgres } from '../../../../adapters/postgres/embedded/start.ts'
+import { initialisedFolder, processesOn, query, show, start, startChild, temporaryFolder } from './support.ts'
 
 describe('starting Postgres on a folder', () => {
   it('initialises the folder on first use and finds its rows there the next time', async () => {

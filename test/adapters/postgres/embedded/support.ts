@@ -6,15 +6,15 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { until } from '../../../../adapters/postgres/embedded/process.js'
+import { until } from '../../../../adapters/postgres/embedded/process.ts'
 import {
   startEmbeddedPostgres,
   type Connection,
   type EmbeddedPostgres,
   type StartOptions,
-} from '../../../../adapters/postgres/embedded/start.js'
-import { patience_ms } from '../../../support/pace.js'
-import { askGlobalSetup, laidEmptyPath } from '../../../support/test-database.js'
+} from '../../../../adapters/postgres/embedded/start.ts'
+import { patience_ms } from '../../../support/pace.ts'
+import { askGlobalSetup, laidEmptyPath } from '../../../support/test-database.ts'
 
 export const isRoot = process.getuid?.() === 0
 export const needsRoot = 'only root can become another user'

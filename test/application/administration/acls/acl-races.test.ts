@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomBytes } from 'node:crypto'
-import type { RecordedEvent } from '../../../../application/ports/event-store.js'
-import { adminAcls, holdsAcl } from '../../../../domain/admin/acls.js'
-import { adminKeyOf, administrator, auditEntries, giveAcls } from '../../../support/administrators.js'
-import { natsIsMissing, natsSuite, startNatsServer } from '../../../support/nats-server.js'
-import { laidDatabase } from '../../../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../../support/test-guildhall.js'
+import type { RecordedEvent } from '../../../../application/ports/event-store.ts'
+import { adminAcls, holdsAcl } from '../../../../domain/admin/acls.ts'
+import { adminKeyOf, administrator, auditEntries, giveAcls } from '../../../support/administrators.ts'
+import { natsIsMissing, natsSuite, startNatsServer } from '../../../support/nats-server.ts'
+import { laidDatabase } from '../../../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../../support/test-guildhall.ts'
 
 /** Two processes on one database, connected as several are. */
 let one: TestGuildhall

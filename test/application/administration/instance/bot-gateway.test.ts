@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { getBotGateway } from '../../../../application/administration/instance/bot-gateway.js'
-import { getDiscoveryDocument } from '../../../../application/administration/instance/discovery-document.js'
-import { gatewayUrlBelow } from '../../../../application/administration/instance/gateway-url.js'
-import { Refused } from '../../../../application/commands/refused.js'
-import { world } from '../../support/world.js'
+import { getBotGateway } from '../../../../application/administration/instance/bot-gateway.ts'
+import { getDiscoveryDocument } from '../../../../application/administration/instance/discovery-document.ts'
+import { gatewayUrlBelow } from '../../../../application/administration/instance/gateway-url.ts'
+import { Refused } from '../../../../application/commands/refused.ts'
+import { world } from '../../support/world.ts'
 
 const publicUrl = 'https://guildhall.test'
 const instance = {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   changeInstanceConfig,
   type InstanceConfigWishes,
-} from '../../../../application/administration/instance/change-instance-config.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { Died, world, type World } from '../../support/world.js'
+} from '../../../../application/administration/instance/change-instance-config.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { Died, world, type World } from '../../support/world.ts'
 
 const enable = { changes: { community: { singleCommunity: true } }, communityName: null }
 const being = { policy: { setup: { configured: false } } }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.js'
-import { Refused } from '../../../../application/commands/refused.js'
-import { world } from '../../support/world.js'
+import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { Refused } from '../../../../application/commands/refused.ts'
+import { world } from '../../support/world.ts'
 
 describe('the policy of the instance', () => {
   it('is what the settings say, with the changes over it', async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { commandOrigins } from '../../../../adapters/ids/command-origins.js'
-import { snowflakeGenerator } from '../../../../adapters/ids/snowflake-generator.js'
-import { banForFailures } from '../../../../application/administration/network-bans/ban-for-failures.js'
+import { commandOrigins } from '../../../../adapters/ids/command-origins.ts'
+import { snowflakeGenerator } from '../../../../adapters/ids/snowflake-generator.ts'
+import { banForFailures } from '../../../../application/administration/network-bans/ban-for-failures.ts'
 import {
   bannableAddress,
   banNetwork,
   liftNetworkBan,
-} from '../../../../application/administration/network-bans/ban-network.js'
-import { banRefusal } from '../../../../application/administration/network-bans/ban-refusal.js'
-import { protectedAddresses } from '../../../../application/administration/network-bans/protected-addresses.js'
-import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
-import { codeOf } from '../../support/refusals.js'
-import { world } from '../../support/world.js'
+} from '../../../../application/administration/network-bans/ban-network.ts'
+import { banRefusal } from '../../../../application/administration/network-bans/ban-refusal.ts'
+import { protectedAddresses } from '../../../../application/administration/network-bans/protected-addresses.ts'
+import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
+import { codeOf } from '../../support/refusals.ts'
+import { world } from '../../support/world.ts'
 
 const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId: () => 0 }) })
 const wishes = { reason: null, expiresAt: null }

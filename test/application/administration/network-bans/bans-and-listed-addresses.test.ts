@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bansAndListedAddresses } from '../../../../application/administration/network-bans/bans-and-listed-addresses.js'
-import type { BlocklistRecord } from '../../../../application/ports/queries/blocklist-queries.js'
-import type { NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.js'
-import { severities, type Severity } from '../../../../domain/blocklist-entry/lists.js'
-import { accountId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
-import { start } from '../../../domain/people.js'
+import { bansAndListedAddresses } from '../../../../application/administration/network-bans/bans-and-listed-addresses.ts'
+import type { BlocklistRecord } from '../../../../application/ports/queries/blocklist-queries.ts'
+import type { NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.ts'
+import { severities, type Severity } from '../../../../domain/blocklist-entry/lists.ts'
+import { accountId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
+import { start } from '../../../domain/people.ts'
 
 const admin = accountId(snowflake('5'))
 const tomorrow = secondsAfter(start, 24 * 3600)

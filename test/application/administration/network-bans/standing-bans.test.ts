@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { openStandingBans } from '../../../../application/administration/network-bans/standing-bans.js'
-import { copyAge_ms_max } from '../../../../application/caches/refreshed-copy.js'
-import type { NetworkBanQueries, NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.js'
-import { holds } from '../../../../domain/network-ban/state.js'
-import { msOf, secondsAfter, timestamp } from '../../../../domain/kernel/timestamp.js'
-import { start } from '../../../domain/people.js'
+import { openStandingBans } from '../../../../application/administration/network-bans/standing-bans.ts'
+import { copyAge_ms_max } from '../../../../application/caches/refreshed-copy.ts'
+import type { NetworkBanQueries, NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.ts'
+import { holds } from '../../../../domain/network-ban/state.ts'
+import { msOf, secondsAfter, timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { start } from '../../../domain/people.ts'
 
 const tomorrow = secondsAfter(start, 24 * 3600)
 

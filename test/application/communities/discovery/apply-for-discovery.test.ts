@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { applyForDiscovery } from '../../../../application/communities/discovery/apply-for-discovery.js'
+import { applyForDiscovery } from '../../../../application/communities/discovery/apply-for-discovery.ts'
 import {
   updateDiscoveryApplication,
   withdrawDiscoveryApplication,
-} from '../../../../application/communities/discovery/change-discovery-application.js'
-import type { GuildCommand } from '../../../../domain/guild/commands.js'
-import type { AccountId, GuildId } from '../../../../domain/ids/ids.js'
-import { chessListing } from '../../../operations/support/discovery.js'
-import { accept, typesOf } from '../../support/happenings.js'
-import { codeOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
+} from '../../../../application/communities/discovery/change-discovery-application.ts'
+import type { GuildCommand } from '../../../../domain/guild/commands.ts'
+import type { AccountId, GuildId } from '../../../../domain/ids/ids.ts'
+import { chessListing } from '../../../operations/support/discovery.ts'
+import { accept, typesOf } from '../../support/happenings.ts'
+import { codeOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
 
 async function stage() {
   const on = world()

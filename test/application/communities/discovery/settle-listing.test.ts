@@ -4,21 +4,21 @@ import {
   dropApplication,
   settleDecided,
   settleListing,
-} from '../../../../application/communities/discovery/settle-listing.js'
-import { finishingContext, followingContext } from '../../../../application/commands/following-context.js'
-import { Refused } from '../../../../application/commands/refused.js'
-import { beforeAll, type EventStore } from '../../../../application/ports/event-store.js'
-import type { Aggregates } from '../../../../application/ports.js'
-import { openAggregates } from '../../../../process/aggregates.js'
-import type { DirectoryListing } from '../../../../domain/discovery-application/listing.js'
-import { timestamp } from '../../../../domain/kernel/timestamp.js'
-import { ada, home, homeLayout, moderator, start } from '../../../domain/people.js'
-import { chance } from '../../../support/load-random.js'
-import { memoryEventStore } from '../../../support/memory/memory-event-store.js'
-import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.js'
-import { memorySnapshots } from '../../../support/memory/memory-snapshots.js'
-import { testContext } from '../../../support/test-context.js'
-import { UnfinishedRows } from '../../support/unfinished-rows.js'
+} from '../../../../application/communities/discovery/settle-listing.ts'
+import { finishingContext, followingContext } from '../../../../application/commands/following-context.ts'
+import { Refused } from '../../../../application/commands/refused.ts'
+import { beforeAll, type EventStore } from '../../../../application/ports/event-store.ts'
+import type { Aggregates } from '../../../../application/ports.ts'
+import { openAggregates } from '../../../../process/aggregates.ts'
+import type { DirectoryListing } from '../../../../domain/discovery-application/listing.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { ada, home, homeLayout, moderator, start } from '../../../domain/people.ts'
+import { chance } from '../../../support/load-random.ts'
+import { memoryEventStore } from '../../../support/memory/memory-event-store.ts'
+import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
+import { memorySnapshots } from '../../../support/memory/memory-snapshots.ts'
+import { testContext } from '../../../support/test-context.ts'
+import { UnfinishedRows } from '../../support/unfinished-rows.ts'
 
 const listing: DirectoryListing = {
   description: 'A place for chess',

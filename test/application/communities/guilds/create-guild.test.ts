@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createGuild } from '../../../../application/communities/guilds/create-guild.js'
-import { accountFlags } from '../../../../domain/account/flags.js'
-import { guildId, type AccountId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { codeOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
+import { createGuild } from '../../../../application/communities/guilds/create-guild.ts'
+import { accountFlags } from '../../../../domain/account/flags.ts'
+import { guildId, type AccountId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { codeOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
 
 const plain = { name: 'Home', emptyFeatures: false, icon: null, template: null }
 

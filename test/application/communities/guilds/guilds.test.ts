@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { viewableChannels } from '../../../../domain/permissions/viewable-channels.js'
-import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.js'
-import { getGuild } from '../../../../application/communities/guilds/get-guild.js'
-import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.js'
-import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.js'
-import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.js'
-import { acceptInvite } from '../../../../application/communities/invites/accept-invite.js'
-import { plainChannel } from '../../../../domain/guild/layout.js'
-import { channelTypes, type Channel } from '../../../../domain/guild/channel.js'
-import type { GuildFeature } from '../../../../domain/guild/features.js'
-import { channelId, guildId, type AccountId, type GuildId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field } from '../../../../domain/kernel/refusal.js'
+import { viewableChannels } from '../../../../domain/permissions/viewable-channels.ts'
+import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.ts'
+import { getGuild } from '../../../../application/communities/guilds/get-guild.ts'
+import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.ts'
+import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.ts'
+import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.ts'
+import { acceptInvite } from '../../../../application/communities/invites/accept-invite.ts'
+import { plainChannel } from '../../../../domain/guild/layout.ts'
+import { channelTypes, type Channel } from '../../../../domain/guild/channel.ts'
+import type { GuildFeature } from '../../../../domain/guild/features.ts'
+import { channelId, guildId, type AccountId, type GuildId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
 import {
   newGuildEveryonePermissions,
   threadPermissions,
   permissionBits,
-} from '../../../../domain/permissions/permission-bits.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { stranger, world, type World } from '../../support/world.js'
+} from '../../../../domain/permissions/permission-bits.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { stranger, world, type World } from '../../support/world.ts'
 
 const nowhere = guildId(snowflake('7'))
 const unavailable: readonly GuildFeature[] = ['UNAVAILABLE_FOR_EVERYONE']

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { redemptionIdOf } from '../../../../application/communities/admission/admit-by-invite.js'
-import { acceptInvite } from '../../../../application/communities/invites/accept-invite.js'
-import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.js'
-import type { InviteRedeemed } from '../../../../domain/invite/events.js'
-import { inviteCode } from '../../../../domain/ids/ids.js'
-import { accept, ban, typesOf } from '../../support/happenings.js'
-import { codeOf } from '../../support/refusals.js'
-import { world } from '../../support/world.js'
+import { redemptionIdOf } from '../../../../application/communities/admission/admit-by-invite.ts'
+import { acceptInvite } from '../../../../application/communities/invites/accept-invite.ts'
+import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.ts'
+import type { InviteRedeemed } from '../../../../domain/invite/events.ts'
+import { inviteCode } from '../../../../domain/ids/ids.ts'
+import { accept, ban, typesOf } from '../../support/happenings.ts'
+import { codeOf } from '../../support/refusals.ts'
+import { world } from '../../support/world.ts'
 
 describe('many at once', () => {
   it('admits exactly 10 of 64 by an invite of 10 uses, and no event ever counts an eleventh', async () => {

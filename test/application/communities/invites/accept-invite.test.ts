@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.js'
-import { accountFlags } from '../../../../domain/account/flags.js'
-import { inviteCode, type AccountId, type GuildId } from '../../../../domain/ids/ids.js'
-import { disabledOperationBits } from '../../../../domain/guild/state.js'
-import { accept, ban, change, typesOf } from '../../support/happenings.js'
-import { codeOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
+import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.ts'
+import { accountFlags } from '../../../../domain/account/flags.ts'
+import { inviteCode, type AccountId, type GuildId } from '../../../../domain/ids/ids.ts'
+import { disabledOperationBits } from '../../../../domain/guild/state.ts'
+import { accept, ban, change, typesOf } from '../../support/happenings.ts'
+import { codeOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
 
 const limited = accountFlags.ACCOUNT_LIMITED.toString()
 const unknown = inviteCode('nobodys1')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.js'
-import { inviteCode } from '../../../../domain/ids/ids.js'
-import { world } from '../../support/world.js'
+import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.ts'
+import { inviteCode } from '../../../../domain/ids/ids.ts'
+import { world } from '../../support/world.ts'
 
 const plain = { maxUses: 0, maxAge: 0, unique: true, temporary: false }
 const [first, second] = [inviteCode('AAAAAAAA'), inviteCode('BBBBBBBB')]

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { acceptInvite } from '../../../../application/communities/invites/accept-invite.js'
-import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.js'
-import type { InviteWishes } from '../../../../application/communities/invites/invite-wishes.js'
-import { deleteInvite } from '../../../../application/communities/invites/delete-invite.js'
-import { getInvite } from '../../../../application/communities/invites/get-invite.js'
-import { listChannelInvites, listGuildInvites } from '../../../../application/communities/invites/list-invites.js'
-import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.js'
-import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.js'
-import type { GuildCommand } from '../../../../domain/guild/commands.js'
-import { disabledOperationBits } from '../../../../domain/guild/state.js'
+import { acceptInvite } from '../../../../application/communities/invites/accept-invite.ts'
+import { createChannelInvite } from '../../../../application/communities/invites/create-channel-invite.ts'
+import type { InviteWishes } from '../../../../application/communities/invites/invite-wishes.ts'
+import { deleteInvite } from '../../../../application/communities/invites/delete-invite.ts'
+import { getInvite } from '../../../../application/communities/invites/get-invite.ts'
+import { listChannelInvites, listGuildInvites } from '../../../../application/communities/invites/list-invites.ts'
+import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.ts'
+import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.ts'
+import type { GuildCommand } from '../../../../domain/guild/commands.ts'
+import { disabledOperationBits } from '../../../../domain/guild/state.ts'
 import {
   channelId,
   guildId,
@@ -17,12 +17,12 @@ import {
   type ChannelId,
   type GuildId,
   type InviteCode,
-} from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
-import type { WorldOptions } from '../../support/world-options.js'
+} from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
+import type { WorldOptions } from '../../support/world-options.ts'
 
 const plain: InviteWishes = { maxUses: 0, maxAge: 0, unique: false, temporary: false }
 const nowhere = snowflake('7')

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import {
   absence_ms,
   temporaryMembershipsEnding,
-} from '../../../../application/communities/members/end-temporary-memberships.js'
-import { membershipId } from '../../../../domain/ids/ids.js'
-import { accept } from '../../support/happenings.js'
-import { world } from '../../support/world.js'
+} from '../../../../application/communities/members/end-temporary-memberships.ts'
+import { membershipId } from '../../../../domain/ids/ids.ts'
+import { accept } from '../../support/happenings.ts'
+import { world } from '../../support/world.ts'
 
 /** A member of a guild for as long as it has a session, which it has at first. */
 async function joinedForNow() {

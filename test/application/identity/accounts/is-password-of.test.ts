@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { isPasswordOf } from '../../../../application/identity/accounts/is-password-of.js'
-import { login } from '../../../../application/identity/accounts/login.js'
-import { verifySudo } from '../../../../application/identity/sudo/verify-sudo.js'
-import type { Account } from '../../../../domain/account/state.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { world, type World } from '../../support/world.js'
+import { isPasswordOf } from '../../../../application/identity/accounts/is-password-of.ts'
+import { login } from '../../../../application/identity/accounts/login.ts'
+import { verifySudo } from '../../../../application/identity/sudo/verify-sudo.ts'
+import type { Account } from '../../../../domain/account/state.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { world, type World } from '../../support/world.ts'
 
 /** As a keyboard that does not compose letters types it. */
 const typed = 'cafe\u0301 au lait'

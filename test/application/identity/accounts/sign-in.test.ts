@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { startSession } from '../../../../application/identity/accounts/start-session.js'
-import type { AccountCommand } from '../../../../domain/account/commands.js'
-import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
-import { complete, logIn, protectedAccount, ticketOf } from '../second-factors/support.js'
-import { world, type World } from '../../support/world.js'
+import { startSession } from '../../../../application/identity/accounts/start-session.ts'
+import type { AccountCommand } from '../../../../domain/account/commands.ts'
+import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
+import { complete, logIn, protectedAccount, ticketOf } from '../second-factors/support.ts'
+import { world, type World } from '../../support/world.ts'
 
 const typesSince = async (on: World, count: number) => (await on.events()).slice(count).map(({ type }) => type)
 

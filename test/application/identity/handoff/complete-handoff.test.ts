@@ -3,16 +3,16 @@ import {
   completeHandoff,
   getHandoffInfo,
   type Signatory,
-} from '../../../../application/identity/handoff/complete-handoff.js'
+} from '../../../../application/identity/handoff/complete-handoff.ts'
 import {
   cancelHandoff,
   fetchHandoff,
   getHandoffStatus,
   startHandoff,
-} from '../../../../application/identity/handoff/wait-for-handoff.js'
-import type { Ports } from '../../../../application/ports.js'
-import { applicationId, type AccountId } from '../../../../domain/ids/ids.js'
-import { world, type World } from '../../support/world.js'
+} from '../../../../application/identity/handoff/wait-for-handoff.ts'
+import type { Ports } from '../../../../application/ports.ts'
+import { applicationId, type AccountId } from '../../../../domain/ids/ids.ts'
+import { world, type World } from '../../support/world.ts'
 
 const second_ms = 1000
 

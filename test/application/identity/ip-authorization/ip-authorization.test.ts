@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { authorizeIp } from '../../../../application/identity/ip-authorization/authorize-ip.js'
+import { authorizeIp } from '../../../../application/identity/ip-authorization/authorize-ip.ts'
 import {
   pollIpAuthorization,
   resendIpAuthorization,
-} from '../../../../application/identity/ip-authorization/wait-for-authorization.js'
-import { accountFlags } from '../../../../domain/account/flags.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { logIn as logInAs } from '../second-factors/support.js'
-import { codeOf, fieldsOf, refusalOf } from '../../support/refusals.js'
-import { Died, world, type World } from '../../support/world.js'
+} from '../../../../application/identity/ip-authorization/wait-for-authorization.ts'
+import { accountFlags } from '../../../../domain/account/flags.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { logIn as logInAs } from '../second-factors/support.ts'
+import { codeOf, fieldsOf, refusalOf } from '../../support/refusals.ts'
+import { Died, world, type World } from '../../support/world.ts'
 
 const second_ms = 1000
 const minute_ms = 60 * second_ms

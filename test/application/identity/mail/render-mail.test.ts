@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { paragraph_characters_max, renderMail } from '../../../../application/identity/mail/render-mail.js'
-import type { Letter, MailValues } from '../../../../application/ports/mail.js'
-import { timestamp } from '../../../../domain/kernel/timestamp.js'
+import { paragraph_characters_max, renderMail } from '../../../../application/identity/mail/render-mail.ts'
+import type { Letter, MailValues } from '../../../../application/ports/mail.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 
 const instance = { serviceName: 'guildhall', webappUrl: 'https://chat.example.com' }
 const at = timestamp(Date.UTC(2026, 2, 5, 14, 30))

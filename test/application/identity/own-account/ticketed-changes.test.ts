@@ -3,22 +3,22 @@ import {
   provePresentAddress,
   resendToPresentAddress,
   startEmailChange,
-} from '../../../../application/identity/own-account/ticketed/prove-present-address.js'
+} from '../../../../application/identity/own-account/ticketed/prove-present-address.ts'
 import {
   proveNewAddress,
   requestNewAddress,
   resendToNewAddress,
-} from '../../../../application/identity/own-account/ticketed/prove-new-address.js'
+} from '../../../../application/identity/own-account/ticketed/prove-new-address.ts'
 import {
   completePasswordChange,
   resendPasswordChange,
   startPasswordChange,
   verifyPasswordChange,
-} from '../../../../application/identity/own-account/ticketed/password-change.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
+} from '../../../../application/identity/own-account/ticketed/password-change.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
 
 const minute_ms = 60_000
 

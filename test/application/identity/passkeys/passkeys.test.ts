@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { login } from '../../../../application/identity/accounts/login.js'
-import type { Allowances } from '../../../../application/ports/allowances.js'
-import { choosePasskeys } from '../../../../application/identity/passkeys/change-passkeys.js'
+import { login } from '../../../../application/identity/accounts/login.ts'
+import type { Allowances } from '../../../../application/ports/allowances.ts'
+import { choosePasskeys } from '../../../../application/identity/passkeys/change-passkeys.ts'
 import {
   completeMfaByPasskey,
   mfaPasskeyOptions,
-} from '../../../../application/identity/passkeys/complete-mfa-by-passkey.js'
-import { redeemPasskeyBridge, startPasskeyBridge } from '../../../../application/identity/passkeys/passkey-bridge.js'
+} from '../../../../application/identity/passkeys/complete-mfa-by-passkey.ts'
+import { redeemPasskeyBridge, startPasskeyBridge } from '../../../../application/identity/passkeys/passkey-bridge.ts'
 import {
   passkeyRegistrationOptions,
   registerPasskey,
-} from '../../../../application/identity/passkeys/register-passkey.js'
+} from '../../../../application/identity/passkeys/register-passkey.ts'
 import {
   discoverablePasskeyOptions,
   signInByPasskey,
-} from '../../../../application/identity/passkeys/sign-in-by-passkey.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { softwareAuthenticator, type SoftwareAuthenticator } from '../../../support/software-authenticator.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
-import type { WorldOptions } from '../../support/world-options.js'
+} from '../../../../application/identity/passkeys/sign-in-by-passkey.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { softwareAuthenticator, type SoftwareAuthenticator } from '../../../support/software-authenticator.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
+import type { WorldOptions } from '../../support/world-options.ts'
 
 const origin = 'http://guildhall.test'
 const fiveMinutes_ms = 5 * 60 * 1000

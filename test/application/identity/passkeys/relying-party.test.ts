@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { relyingParty } from '../../../../application/identity/passkeys/relying-party.js'
-import { plainInstance } from '../../support/plain-instance.js'
+import { relyingParty } from '../../../../application/identity/passkeys/relying-party.ts'
+import { plainInstance } from '../../support/plain-instance.ts'
 
 const partyAt = (publicUrl: string, webappUrl = publicUrl, clientOrigins: readonly string[] = []) =>
   relyingParty({ ...plainInstance, publicUrl, webappUrl, clientOrigins })

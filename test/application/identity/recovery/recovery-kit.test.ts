@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { login } from '../../../../application/identity/accounts/login.js'
-import { register } from '../../../../application/identity/accounts/registering/register.js'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.js'
-import type { Allowances } from '../../../../application/ports/allowances.js'
+import { login } from '../../../../application/identity/accounts/login.ts'
+import { register } from '../../../../application/identity/accounts/registering/register.ts'
+import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import type { Allowances } from '../../../../application/ports/allowances.ts'
 import {
   createRecoveryKit,
   getRecoveryKitStatus,
   revokeRecoveryKit,
-} from '../../../../application/identity/recovery/recovery-kit.js'
-import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.js'
-import { choosePasskeys, removePasskey } from '../../../../application/identity/passkeys/change-passkeys.js'
-import type { Caller } from '../../../../application/caller.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { typesOf } from '../../support/happenings.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
-import type { WorldOptions } from '../../support/world-options.js'
+} from '../../../../application/identity/recovery/recovery-kit.ts'
+import { resetByRecoveryKit } from '../../../../application/identity/recovery/reset-by-recovery-kit.ts'
+import { choosePasskeys, removePasskey } from '../../../../application/identity/passkeys/change-passkeys.ts'
+import type { Caller } from '../../../../application/caller.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { typesOf } from '../../support/happenings.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
+import type { WorldOptions } from '../../support/world-options.ts'
 
 const nothing = { email: null, globalName: null, dateOfBirth: null, inviteCode: null, registrationUrlCode: null }
 const wrong = [field('username', 'INVALID_CODE'), field('recovery_key', 'INVALID_CODE')]

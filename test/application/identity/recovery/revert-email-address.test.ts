@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
-import { revertEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
-import { revert_s } from '../../../../domain/account/state.js'
-import { claimIdentity } from '../../../../application/identity/single-sign-on/claim-identity.js'
-import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { fieldsOf } from '../../support/refusals.js'
-import { Died, world, type World } from '../../support/world.js'
+import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
+import { revertEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.ts'
+import { revert_s } from '../../../../domain/account/state.ts'
+import { claimIdentity } from '../../../../application/identity/single-sign-on/claim-identity.ts'
+import { revertEmailAddress } from '../../../../application/identity/recovery/revert-email-address.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { fieldsOf } from '../../support/refusals.ts'
+import { Died, world, type World } from '../../support/world.ts'
 
 const [before, after] = ['Ada@example.com', 'thief@example.com']
 const invalidToken = [field('token', 'INVALID_OR_EXPIRED_REVERT_TOKEN')]

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { login } from '../../../../application/identity/accounts/login.js'
-import { register, type Registration } from '../../../../application/identity/accounts/registering/register.js'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.js'
-import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
-import { resetPasswordTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
-import { resetPassword } from '../../../../application/identity/recovery/reset-password.js'
+import { login } from '../../../../application/identity/accounts/login.ts'
+import { register, type Registration } from '../../../../application/identity/accounts/registering/register.ts'
+import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
+import { resetPasswordTicket } from '../../../../application/identity/recovery/mailed-tokens.ts'
+import { resetPassword } from '../../../../application/identity/recovery/reset-password.ts'
 import {
   decideRegistration,
   listPendingRegistrations,
-} from '../../../../application/identity/registrations/pending-registrations.js'
+} from '../../../../application/identity/registrations/pending-registrations.ts'
 import {
   createRegistrationUrl,
   revokeRegistrationUrl,
   type RegistrationUrlWishes,
-} from '../../../../application/identity/registrations/registration-urls.js'
-import type { RegistrationPolicy } from '../../../../domain/instance/policy.js'
-import { registrationUrlId, type AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { secondsAfter } from '../../../../domain/kernel/timestamp.js'
-import { typesOf } from '../../support/happenings.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { Died, world, type World } from '../../support/world.js'
-import type { WorldOptions } from '../../support/world-options.js'
+} from '../../../../application/identity/registrations/registration-urls.ts'
+import type { RegistrationPolicy } from '../../../../domain/instance/policy.ts'
+import { registrationUrlId, type AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
+import { typesOf } from '../../support/happenings.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { Died, world, type World } from '../../support/world.ts'
+import type { WorldOptions } from '../../support/world-options.ts'
 
 const nothing: Registration = {
   email: null,

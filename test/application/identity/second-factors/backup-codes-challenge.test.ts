@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { allowancesOver } from '../../../../adapters/http/limits/allowances.js'
-import { memoryRateLimits } from '../../../../adapters/http/limits/rate-limits.js'
-import { register } from '../../../../application/identity/accounts/registering/register.js'
+import { allowancesOver } from '../../../../adapters/http/limits/allowances.ts'
+import { memoryRateLimits } from '../../../../adapters/http/limits/rate-limits.ts'
+import { register } from '../../../../application/identity/accounts/registering/register.ts'
 import {
   regenerateByChallenge,
   resendBackupCodesChallenge,
   startBackupCodesChallenge,
   verifyBackupCodesChallenge,
-} from '../../../../application/identity/second-factors/backup-codes-challenge.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { msOf, secondsAfter } from '../../../../domain/kernel/timestamp.js'
-import { repeat } from '../../../support/repeat.js'
-import { codeOf, fieldsOf, refusalOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
-import { protectedAccount } from './support.js'
+} from '../../../../application/identity/second-factors/backup-codes-challenge.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { msOf, secondsAfter } from '../../../../domain/kernel/timestamp.ts'
+import { repeat } from '../../../support/repeat.ts'
+import { codeOf, fieldsOf, refusalOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
+import { protectedAccount } from './support.ts'
 
 const start = async (on: World, id: AccountId) => startBackupCodesChallenge(on.ports)(await on.as(id))
 const resend = async (on: World, id: AccountId, ticket: string) =>

@@ -1,10 +1,10 @@
-import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.js'
-import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.js'
-import { login } from '../../../../application/identity/accounts/login.js'
-import type { AccountId } from '../../../../domain/ids/ids.js'
-import { msOf } from '../../../../domain/kernel/timestamp.js'
-import { authenticator, type Authenticator } from '../../../support/authenticator.js'
-import type { World } from '../../support/world.js'
+import { completeWithTotp } from '../../../../application/identity/second-factors/complete-with-totp.ts'
+import { enableTotp } from '../../../../application/identity/second-factors/enable-totp.ts'
+import { login } from '../../../../application/identity/accounts/login.ts'
+import type { AccountId } from '../../../../domain/ids/ids.ts'
+import { msOf } from '../../../../domain/kernel/timestamp.ts'
+import { authenticator, type Authenticator } from '../../../support/authenticator.ts'
+import type { World } from '../../support/world.ts'
 
 export interface Protected {
   readonly id: AccountId

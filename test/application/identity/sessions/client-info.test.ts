@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clientInfo } from '../../../../application/identity/sessions/client-info.js'
-import { maskedIp } from '../../../../application/identity/sessions/masked-ip.js'
-import { expectLinear } from '../../../support/growth.js'
+import { clientInfo } from '../../../../application/identity/sessions/client-info.ts'
+import { maskedIp } from '../../../../application/identity/sessions/masked-ip.ts'
+import { expectLinear } from '../../../support/growth.ts'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

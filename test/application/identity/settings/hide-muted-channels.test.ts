@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { acceptInvite } from '../../../../application/communities/invites/accept-invite.js'
-import { changeUserSettings } from '../../../../application/identity/settings/change-user-settings.js'
-import { world, type World } from '../../support/world.js'
+import { acceptInvite } from '../../../../application/communities/invites/accept-invite.ts'
+import { changeUserSettings } from '../../../../application/identity/settings/change-user-settings.ts'
+import { world, type World } from '../../support/world.ts'
 
 /** The guild settings in the events. */
 const hidden = async (the: World) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
-import type { Reminder } from '../../../../application/ports/reminders.js'
-import type { SignalPayload } from '../../../../application/ports/signals.js'
-import { signalledReminders } from '../../../../application/identity/settings/signalled-reminders.js'
-import { ada, grace, home } from '../../../domain/people.js'
+import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.ts'
+import type { Reminder } from '../../../../application/ports/reminders.ts'
+import type { SignalPayload } from '../../../../application/ports/signals.ts'
+import { signalledReminders } from '../../../../application/identity/settings/signalled-reminders.ts'
+import { ada, grace, home } from '../../../domain/people.ts'
 
 /** Resolves once everything published before was heard. */
 const heardSoFar = () => new Promise((resolve) => setImmediate(resolve))

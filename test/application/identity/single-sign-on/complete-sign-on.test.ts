@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.js'
-import { finishUnfinished } from '../../../../application/processes/finish-unfinished.js'
-import type { OpenIdProvider, ProviderIdentity } from '../../../../application/ports/openid-provider.js'
+import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
+import type { OpenIdProvider, ProviderIdentity } from '../../../../application/ports/openid-provider.ts'
 import {
   completeSignOn,
   type CompletedSignOn,
-} from '../../../../application/identity/single-sign-on/complete-sign-on.js'
-import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { parsed } from '../../../../domain/kernel/parsed.js'
-import { takeAllDiscriminators } from '../../support/full-username.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world, type World } from '../../support/world.js'
-import type { WorldOptions } from '../../support/world-options.js'
+} from '../../../../application/identity/single-sign-on/complete-sign-on.ts'
+import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { parsed } from '../../../../domain/kernel/parsed.ts'
+import { takeAllDiscriminators } from '../../support/full-username.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { world, type World } from '../../support/world.ts'
+import type { WorldOptions } from '../../support/world-options.ts'
 
 const issuer = 'https://id.example.com'
 const ada: ProviderIdentity = {

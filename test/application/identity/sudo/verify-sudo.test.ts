@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { sudoProofToSend, verifySudo } from '../../../../application/identity/sudo/verify-sudo.js'
-import type { SudoRequest } from '../../../../application/identity/sudo/sudo-request.js'
-import type { Asker } from '../../../../application/ports/asker.js'
-import type { Allowances } from '../../../../application/ports/allowances.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { protectedAccount } from '../second-factors/support.js'
-import { codeOf, fieldsOf } from '../../support/refusals.js'
-import { world } from '../../support/world.js'
+import { sudoProofToSend, verifySudo } from '../../../../application/identity/sudo/verify-sudo.ts'
+import type { SudoRequest } from '../../../../application/identity/sudo/sudo-request.ts'
+import type { Asker } from '../../../../application/ports/asker.ts'
+import type { Allowances } from '../../../../application/ports/allowances.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { protectedAccount } from '../second-factors/support.ts'
+import { codeOf, fieldsOf } from '../../support/refusals.ts'
+import { world } from '../../support/world.ts'
 
 const nothing: SudoRequest = {
   password: null,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.js'
-import { cachedAccounts } from '../../../../application/caches/cached-accounts.js'
-import { sessionTokensIn } from '../../../../application/identity/tokens/session-tokens.js'
-import type { AccountQueries, AccountRecord } from '../../../../application/ports/queries/account-queries.js'
-import { register } from '../../../../application/identity/accounts/registering/register.js'
-import { world, type World } from '../../support/world.js'
+import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.ts'
+import { cachedAccounts } from '../../../../application/caches/cached-accounts.ts'
+import { sessionTokensIn } from '../../../../application/identity/tokens/session-tokens.ts'
+import type { AccountQueries, AccountRecord } from '../../../../application/ports/queries/account-queries.ts'
+import { register } from '../../../../application/identity/accounts/registering/register.ts'
+import { world, type World } from '../../support/world.ts'
 
 interface Scene {
   readonly on: World

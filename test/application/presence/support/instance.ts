@@ -1,12 +1,12 @@
-import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.js'
-import type { LocalPresence, PresentSession } from '../../../../application/ports/presence.js'
-import type { SignalPayload, Signals } from '../../../../application/ports/signals.js'
-import { tick_ms } from '../../../../application/presence/presence-bounds.js'
-import { presenceDirectory, type PresenceDirectory } from '../../../../application/presence/presence-directory.js'
-import { presenceExchange, type OpenPresenceExchange } from '../../../../application/presence/presence-exchange.js'
-import { accountId, guildId, type AccountId, type GuildId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { manualClock } from '../../../gateway/support/manual-clock.js'
+import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.ts'
+import type { LocalPresence, PresentSession } from '../../../../application/ports/presence.ts'
+import type { SignalPayload, Signals } from '../../../../application/ports/signals.ts'
+import { tick_ms } from '../../../../application/presence/presence-bounds.ts'
+import { presenceDirectory, type PresenceDirectory } from '../../../../application/presence/presence-directory.ts'
+import { presenceExchange, type OpenPresenceExchange } from '../../../../application/presence/presence-exchange.ts'
+import { accountId, guildId, type AccountId, type GuildId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { manualClock } from '../../../gateway/support/manual-clock.ts'
 
 export const account = (number: number): AccountId => accountId(snowflake(String(1000 + number)))
 export const guild = (number: number): GuildId => guildId(snowflake(String(2000 + number)))

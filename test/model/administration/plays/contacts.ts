@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { refuse, refuseFields } from '../../support/outcomes.js'
-import { instant, type Body, type ModelAccount } from '../account.js'
-import { noteMail } from '../mails.js'
+import { refuse, refuseFields } from '../../support/outcomes.ts'
+import { instant, type Body, type ModelAccount } from '../account.ts'
+import { noteMail } from '../mails.ts'
 import {
   at,
   changed,
@@ -16,7 +16,7 @@ import {
   type AdminPlay,
   type Ask,
   type Verdict,
-} from '../play.js'
+} from '../play.ts'
 
 /** Username, e-mail address, recovery, profile fields, and the log of changes. */
 

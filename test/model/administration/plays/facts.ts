@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { refuse, refuseFields } from '../../support/outcomes.js'
-import { publicBits } from '../account.js'
+import { refuse, refuseFields } from '../../support/outcomes.ts'
+import { publicBits } from '../account.ts'
 import {
   at,
   changed,
@@ -13,7 +13,7 @@ import {
   userUpdate,
   type AdminPlay,
   type Ask,
-} from '../play.js'
+} from '../play.ts'
 
 /** Flags, traits, date of birth, bot and system status, ACLs. */
 

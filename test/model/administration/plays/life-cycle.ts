@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { refuse } from '../../support/outcomes.js'
-import { flagBits, type ModelAccount, type ModelDeletion } from '../account.js'
-import { noteMail } from '../mails.js'
+import { refuse } from '../../support/outcomes.ts'
+import { flagBits, type ModelAccount, type ModelDeletion } from '../account.ts'
+import { noteMail } from '../mails.ts'
 import {
   at,
   changed,
@@ -14,7 +14,7 @@ import {
   type AdminPlay,
   type Ask,
   type AuditEntry,
-} from '../play.js'
+} from '../play.ts'
 
 /** Bans, scheduled deletions, the end of sessions. */
 

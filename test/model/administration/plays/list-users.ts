@@ -1,6 +1,6 @@
-import { refuse } from '../../support/outcomes.js'
-import { tagOf, userObject, type Body, type ModelAccount } from '../account.js'
-import { entryOf, sees, type AdminPlay, type Ask, type AuditEntry } from '../play.js'
+import { refuse } from '../../support/outcomes.ts'
+import { tagOf, userObject, type Body, type ModelAccount } from '../account.ts'
+import { entryOf, sees, type AdminPlay, type Ask, type AuditEntry } from '../play.ts'
 
 /** Given parameters of List users. Where several are given, the first of them in this order counts. */
 export interface Selectors {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { instant, type Body, type ModelAccount } from '../account.js'
+import { instant, type Body, type ModelAccount } from '../account.ts'
 import {
   at,
   changed,
@@ -10,8 +10,8 @@ import {
   type Ask,
   type AuditEntry,
   type Told,
-} from '../play.js'
-import type { AdminWorld } from '../world.js'
+} from '../play.ts'
+import type { AdminWorld } from '../world.ts'
 
 /** Messages and archives. Accounts are not resolved here. */
 

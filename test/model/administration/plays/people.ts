@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { refuse } from '../../support/outcomes.js'
-import { instant, resolvedUser, type Body, type Category } from '../account.js'
+import { refuse } from '../../support/outcomes.ts'
+import { instant, resolvedUser, type Body, type Category } from '../account.ts'
 import {
   at,
   entryOf,
@@ -14,8 +14,8 @@ import {
   type AdminPlay,
   type Ask,
   type Told,
-} from '../play.js'
-import { removeRelationship, type AdminWorld } from '../world.js'
+} from '../play.ts'
+import { removeRelationship, type AdminWorld } from '../world.ts'
 
 /** Relationships, sessions, WebAuthn credentials and second factors. */
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { instant, paddedTag, resolvedUser, userObject, type Body, type ModelAccount } from '../account.js'
-import { at, faultsOf, read, readable, sees, type AdminPlay, type Ask } from '../play.js'
+import { instant, paddedTag, resolvedUser, userObject, type Body, type ModelAccount } from '../account.ts'
+import { at, faultsOf, read, readable, sees, type AdminPlay, type Ask } from '../play.ts'
 
 /** Get user, List users, and the lists of guilds, direct messages and applications. */
 

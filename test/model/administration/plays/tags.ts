@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { refuse, refuseFields } from '../../support/outcomes.js'
-import { hasPremium, tagOf, type ModelAccount } from '../account.js'
-import { at, changed, faultsOf, memberUpdate, targetWithin, userUpdate, type AdminPlay, type Ask } from '../play.js'
-import { log } from './contacts.js'
+import { refuse, refuseFields } from '../../support/outcomes.ts'
+import { hasPremium, tagOf, type ModelAccount } from '../account.ts'
+import { at, changed, faultsOf, memberUpdate, targetWithin, userUpdate, type AdminPlay, type Ask } from '../play.ts'
+import { log } from './contacts.ts'
 
 const names = /^[A-Za-z0-9_]{1,32}$/
 const reserved = /^(?:everyone|here)$|guildhall|system message/

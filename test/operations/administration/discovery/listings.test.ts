@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../../support/answers.js'
-import { applied, chess, directoryOf, eventsOf, featuresOf, reviewsOf } from '../../support/discovery.js'
-import { nowhere } from '../../support/guilds.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite, listOf } from '../../support/answers.ts'
+import { applied, chess, directoryOf, eventsOf, featuresOf, reviewsOf } from '../../support/discovery.ts'
+import { nowhere } from '../../support/guilds.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const [ada, brian] = await Promise.all([guildhall.register(), guildhall.register()])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import { bodyOf, expectFields, expectRefusal, found } from '../../support/answers.js'
-import { applied, chess, directoryOf, reviewsOf } from '../../support/discovery.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal, found } from '../../support/answers.ts'
+import { applied, chess, directoryOf, reviewsOf } from '../../support/discovery.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer({})
 const ada = await guildhall.register()

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import { bodyOf, expectFields, expectRefusal, found } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { applied, chess, directoryOf, eventsOf, featuresOf, isListed, reviewsOf } from '../../support/discovery.js'
-import { nowhere } from '../../support/guilds.js'
-import { foundWith, openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal, found } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { applied, chess, directoryOf, eventsOf, featuresOf, isListed, reviewsOf } from '../../support/discovery.ts'
+import { nowhere } from '../../support/guilds.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const [ada, brian] = await Promise.all([guildhall.register(), guildhall.register()])

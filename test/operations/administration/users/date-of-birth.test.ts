@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { openServer } from '../../support/scene.js'
-import { correctionsOn, entriesAbout, unknownUser } from './support.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { openServer } from '../../support/scene.ts'
+import { correctionsOn, entriesAbout, unknownUser } from './support.ts'
 
 const guildhall = await openServer()
 const { root, ask } = await correctionsOn(guildhall)

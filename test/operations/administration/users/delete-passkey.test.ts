@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import type { SoftwareAuthenticator } from '../../../support/software-authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
-import { newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { authenticatorAt, credentials, enrol, sudoFields } from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import type { SoftwareAuthenticator } from '../../../support/software-authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
+import { newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { authenticatorAt, credentials, enrol, sudoFields } from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

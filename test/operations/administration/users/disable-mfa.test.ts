@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import { backupCode, protect, sudoHeader, sudoProofOf } from '../../../support/authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectRefusal, listOf } from '../../support/answers.js'
-import { newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { credentials, enrol, sudoFields } from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import { backupCode, protect, sudoHeader, sudoProofOf } from '../../../support/authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal, listOf } from '../../support/answers.ts'
+import { newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { credentials, enrol, sudoFields } from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { changeEmailAddress, tokenIn } from '../../support/recovery.js'
-import { openServer } from '../../support/scene.js'
-import { botWithAddress, bounce, correctionsOn, unknownUser } from './support.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { changeEmailAddress, tokenIn } from '../../support/recovery.ts'
+import { openServer } from '../../support/scene.ts'
+import { botWithAddress, bounce, correctionsOn, unknownUser } from './support.ts'
 
 /** Resend verification email, Verify user email, Send password reset. */
 

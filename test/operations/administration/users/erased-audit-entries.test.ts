@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { divergentRows } from '../../../faults/store-checks.js'
-import { verifyChain } from '../../../../application/administration/audit/verify-chain.js'
-import { timestamp } from '../../../../domain/kernel/timestamp.js'
-import { bodyOf } from '../../support/answers.js'
-import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.js'
-import { openServer } from '../../support/scene.js'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { divergentRows } from '../../../faults/store-checks.ts'
+import { verifyChain } from '../../../../application/administration/audit/verify-chain.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { bodyOf } from '../../support/answers.ts'
+import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** What administrators did to an account that is erased, and what they said of it. */
 

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { accountFlags } from '../../../../domain/account/flags.js'
-import { streamName } from '../../../../domain/streams.js'
-import { testContext } from '../../../support/test-context.js'
-import { bodyOf, expectFields, found } from '../../support/answers.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { openServer } from '../../support/scene.js'
-import { correctionsOn, idOf } from './support.js'
+import { accountFlags } from '../../../../domain/account/flags.ts'
+import { streamName } from '../../../../domain/streams.ts'
+import { testContext } from '../../../support/test-context.ts'
+import { bodyOf, expectFields, found } from '../../support/answers.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { openServer } from '../../support/scene.ts'
+import { correctionsOn, idOf } from './support.ts'
 
 const guildhall = await openServer('brisk')
 const { ask } = await correctionsOn(guildhall)

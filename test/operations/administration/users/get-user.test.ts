@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { AdminAcl } from '../../../../domain/admin/acls.js'
-import { adminKeyOf, administrator } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { deletionIsDue, erase } from '../../support/erasure.js'
-import { openServer } from '../../support/scene.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { entriesAbout, userReadsOf } from './support.js'
+import type { AdminAcl } from '../../../../domain/admin/acls.ts'
+import { adminKeyOf, administrator } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { deletionIsDue, erase } from '../../support/erasure.ts'
+import { openServer } from '../../support/scene.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { entriesAbout, userReadsOf } from './support.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

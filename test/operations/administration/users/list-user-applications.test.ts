@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { adminKeyOf, administrator } from '../../../support/administrators.js'
-import { bodyOf, expectRefusal } from '../../support/answers.js'
-import { newApplication } from '../../support/applications.js'
-import { openServer } from '../../support/scene.js'
-import { entriesAbout, userReadsOf } from './support.js'
+import { adminKeyOf, administrator } from '../../../support/administrators.ts'
+import { bodyOf, expectRefusal } from '../../support/answers.ts'
+import { newApplication } from '../../support/applications.ts'
+import { openServer } from '../../support/scene.ts'
+import { entriesAbout, userReadsOf } from './support.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { adminKeyOf, administrator } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { deletionIsDue, erase, everyRow } from '../../support/erasure.js'
-import { changeEmailAddress } from '../../support/recovery.js'
-import { openServer } from '../../support/scene.js'
-import { correctionsOn, entriesAbout, unknownUser } from './support.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { adminKeyOf, administrator } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { deletionIsDue, erase, everyRow } from '../../support/erasure.ts'
+import { changeEmailAddress } from '../../support/recovery.ts'
+import { openServer } from '../../support/scene.ts'
+import { correctionsOn, entriesAbout, unknownUser } from './support.ts'
 
 const guildhall = await openServer({})
 const { root, ask } = await correctionsOn(guildhall)

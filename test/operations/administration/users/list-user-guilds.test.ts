@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../../support/answers.js'
-import { commandGuild } from '../../support/guilds.js'
-import { openServer } from '../../support/scene.js'
-import { entriesAbout, userReadsOf } from './support.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../../support/answers.ts'
+import { commandGuild } from '../../support/guilds.ts'
+import { openServer } from '../../support/scene.ts'
+import { entriesAbout, userReadsOf } from './support.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { administrator } from '../../../support/administrators.js'
-import { expectRefusal, listOf } from '../../support/answers.js'
-import { credentials, enrol } from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
-import { entriesAbout, userReadsOf } from './support.js'
+import { administrator } from '../../../support/administrators.ts'
+import { expectRefusal, listOf } from '../../support/answers.ts'
+import { credentials, enrol } from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
+import { entriesAbout, userReadsOf } from './support.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { deletionIsDue, erase } from '../../support/erasure.js'
-import { sent } from '../../support/messages.js'
-import { befriend } from '../../support/relationships.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { deletionIsDue, erase } from '../../support/erasure.ts'
+import { sent } from '../../support/messages.ts'
+import { befriend } from '../../support/relationships.ts'
+import { openServer } from '../../support/scene.ts'
 import {
   openChannelsOf,
   openDirect,
   openGroup,
   privateChannelsOn,
-} from '../../conversations/private-channels/support.js'
-import { entriesAbout, userReadsOf } from './support.js'
+} from '../../conversations/private-channels/support.ts'
+import { entriesAbout, userReadsOf } from './support.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { adminKeyOf, administrator } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { deletionIsDue, erase } from '../../support/erasure.js'
-import { botWithAddress, userReadsOf } from './support.js'
-import { freshName, nobody, only, openUserLists } from './user-lists.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { adminKeyOf, administrator } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { deletionIsDue, erase } from '../../support/erasure.ts'
+import { botWithAddress, userReadsOf } from './support.ts'
+import { freshName, nobody, only, openUserLists } from './user-lists.ts'
 
 /** List users, except for searching (search-users.test.ts). */
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.js'
-import { appendCommands } from '../../../support/append-commands.js'
-import { testContext } from '../../../support/test-context.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, listOf } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { deletionIsDue, erase } from '../../support/erasure.js'
-import { openServer } from '../../support/scene.js'
-import { correctionsOn, entriesAbout, idOf } from './support.js'
+import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.ts'
+import { appendCommands } from '../../../support/append-commands.ts'
+import { testContext } from '../../../support/test-context.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, listOf } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { deletionIsDue, erase } from '../../support/erasure.ts'
+import { openServer } from '../../support/scene.ts'
+import { correctionsOn, entriesAbout, idOf } from './support.ts'
 
 const guildhall = await openServer()
 const { ask } = await correctionsOn(guildhall)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
-import { correctionsOn, entriesAbout } from './support.js'
+import { bodyOf } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
+import { correctionsOn, entriesAbout } from './support.ts'
 
 /** What the audit log says of the mail about an act, where there is a mail server. */
 

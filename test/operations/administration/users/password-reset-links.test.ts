@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { AdminAcl } from '../../../../domain/admin/acls.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { adminKeyOf, administrator, giveAcls } from '../../../support/administrators.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { newApplication } from '../../support/applications.js'
-import { openServer } from '../../support/scene.js'
-import { correctionsOn, unknownUser } from './support.js'
+import type { AdminAcl } from '../../../../domain/admin/acls.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { adminKeyOf, administrator, giveAcls } from '../../../support/administrators.ts'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { newApplication } from '../../support/applications.ts'
+import { openServer } from '../../support/scene.ts'
+import { correctionsOn, unknownUser } from './support.ts'
 
 /** Create password reset link, Delete recovery kit. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { stillImage } from '../../support/pictures.js'
-import { foundWith, openServer } from '../../support/scene.js'
-import { correctionsOn, unknownUser } from './support.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { stillImage } from '../../support/pictures.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
+import { correctionsOn, unknownUser } from './support.ts'
 
 const guildhall = await openServer({ limits: { feature_animated_banner: 1 } })
 const { ask, lastEntry } = await correctionsOn(guildhall)

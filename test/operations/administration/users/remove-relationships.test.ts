@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { Client } from '../../../gateway/support/client.js'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, crowd, expectFields, expectRefusal } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { deletionIsDue, erase } from '../../support/erasure.js'
-import { befriend, relationsOn, typesOf } from '../../support/relationships.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { Client } from '../../../gateway/support/client.ts'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, crowd, expectFields, expectRefusal } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { deletionIsDue, erase } from '../../support/erasure.ts'
+import { befriend, relationsOn, typesOf } from '../../support/relationships.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

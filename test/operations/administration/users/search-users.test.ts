@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectRefusal } from '../../support/answers.js'
-import { deletionIsDue, erase, everyRow } from '../../support/erasure.js'
-import { openServer } from '../../support/scene.js'
-import { askForUsers, freshName, nobody, only, openUserLists } from './user-lists.js'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal } from '../../support/answers.ts'
+import { deletionIsDue, erase, everyRow } from '../../support/erasure.ts'
+import { openServer } from '../../support/scene.ts'
+import { askForUsers, freshName, nobody, only, openUserLists } from './user-lists.ts'
 
 /** List users by q, and without a selector. */
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../support/answers.js'
-import { writeEverywhere } from '../../support/every-kind-of-channel.js'
-import { shredsOn, writtenBy } from '../../support/message-shreds.js'
-import { messagesPath, sent } from '../../support/messages.js'
-import { foundWith, openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../support/answers.ts'
+import { writeEverywhere } from '../../support/every-kind-of-channel.ts'
+import { shredsOn, writtenBy } from '../../support/message-shreds.ts'
+import { messagesPath, sent } from '../../support/messages.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const root = await administrator(guildhall, '*')

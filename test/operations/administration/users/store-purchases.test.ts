@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { administrator, auditEntries } from '../../../support/administrators.js'
-import { startStoreA } from '../../../support/store-a/double.js'
-import { bodyOf, expectRefusal } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import { startStoreA } from '../../../support/store-a/double.ts'
+import { bodyOf, expectRefusal } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
 
 const storeA = await startStoreA()
 const guildhall = await openServer({ hosted: true, stores: { storeA } })

@@ -1,9 +1,9 @@
-import { accountId, type AccountId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { administrator, auditEntries, type RecordedEntry } from '../../../support/administrators.js'
-import { testContext } from '../../../support/test-context.js'
-import { testRequester } from '../../../support/test-requester.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../../support/test-guildhall.js'
+import { accountId, type AccountId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { administrator, auditEntries, type RecordedEntry } from '../../../support/administrators.ts'
+import { testContext } from '../../../support/test-context.ts'
+import { testRequester } from '../../../support/test-requester.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../../support/test-guildhall.ts'
 
 type Id = Pick<TestAccount, 'id'>
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { administrator } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
-import { deletionsBy, entriesAbout } from './support.js'
+import { administrator } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
+import { deletionsBy, entriesAbout } from './support.ts'
 
 /**
  * What follows when a deletion is scheduled: mails, blocklisted addresses and reports, and who sees the private reason.

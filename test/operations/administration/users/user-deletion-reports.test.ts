@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { administrator } from '../../../support/administrators.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf } from '../../support/answers.js'
-import { sent } from '../../support/messages.js'
-import { reportIn, reportsOn } from '../../support/reports.js'
-import { foundWith, openServer } from '../../support/scene.js'
-import { deletionsBy, entriesAbout } from './support.js'
+import { administrator } from '../../../support/administrators.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf } from '../../support/answers.ts'
+import { sent } from '../../support/messages.ts'
+import { reportIn, reportsOn } from '../../support/reports.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
+import { deletionsBy, entriesAbout } from './support.ts'
 
 /** What becomes of the reports against an account whose deletion is scheduled. */
 

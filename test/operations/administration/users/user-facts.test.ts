@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { accountFlags } from '../../../../domain/account/flags.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator, adminKeyOf, auditEntries } from '../../../support/administrators.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
-import { testContext } from '../../../support/test-context.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
+import { accountFlags } from '../../../../domain/account/flags.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator, adminKeyOf, auditEntries } from '../../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
+import { testContext } from '../../../support/test-context.ts'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
 
 const guildhall = await openServer({})
 const root = await administrator(guildhall, '*')

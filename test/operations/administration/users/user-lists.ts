@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { administrator, auditEntries, type RecordedEntry } from '../../../support/administrators.js'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../../support/test-guildhall.js'
-import { bodyOf } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
+import { administrator, auditEntries, type RecordedEntry } from '../../../support/administrators.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../../support/test-guildhall.ts'
+import { bodyOf } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
 
 type Id = Pick<TestAccount, 'id'>
 type Viewer = Pick<TestAccount, 'token'>

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { openServer } from '../../support/scene.js'
-import { correctionsOn, entriesAbout } from './support.js'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { openServer } from '../../support/scene.ts'
+import { correctionsOn, entriesAbout } from './support.ts'
 
 /** The account's sessions hear USER_UPDATE even of acts that leave the account as it is. */
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { randomBytes } from 'node:crypto'
-import { recordLeftDeletions } from '../../../../application/conversations/messages/record-message-deletions.js'
-import { timestamp } from '../../../../domain/kernel/timestamp.js'
-import { laidDatabase } from '../../../support/test-database.js'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../../support/test-guildhall.js'
-import { bodyOf, expectRefusal, found, type TestGuild } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { sent } from '../../support/messages.js'
-import { foundWith, openScene } from '../../support/scene.js'
+import { recordLeftDeletions } from '../../../../application/conversations/messages/record-message-deletions.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { laidDatabase } from '../../../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal, found, type TestGuild } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { sent } from '../../support/messages.ts'
+import { foundWith, openScene } from '../../support/scene.ts'
 
 let home: TestGuild
 const { connect, end } = connections()

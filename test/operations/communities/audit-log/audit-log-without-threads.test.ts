@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bodyOf, found, type TestGuild } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { openScene } from '../../support/scene.js'
+import { bodyOf, found, type TestGuild } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { openScene } from '../../support/scene.ts'
 
 let home: TestGuild
 const { connect, end } = connections()

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { accept, bodyOf, invite } from '../../support/answers.js'
-import { newApplication } from '../../support/applications.js'
-import { banKeys, channelKeys, inviteKeys, overwriteKeys, roleKeys, threadKeys } from '../../support/audit-keys.js'
-import { connections } from '../../support/connected.js'
-import { openScene } from '../../support/scene.js'
+import { accept, bodyOf, invite } from '../../support/answers.ts'
+import { newApplication } from '../../support/applications.ts'
+import { banKeys, channelKeys, inviteKeys, overwriteKeys, roleKeys, threadKeys } from '../../support/audit-keys.ts'
+import { connections } from '../../support/connected.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** The ids that earlier rows have created, by the names that later rows use. */
 const made: Record<string, string> = {}

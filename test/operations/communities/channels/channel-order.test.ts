@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
-import { noStream } from '../../../../application/ports/event-store.js'
-import { guildId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { streamName } from '../../../../domain/streams.js'
-import { bodyOf, listOf } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { foundWith, openScene } from '../../support/scene.js'
+import { noStream } from '../../../../application/ports/event-store.ts'
+import { guildId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { streamName } from '../../../../domain/streams.ts'
+import { bodyOf, listOf } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { foundWith, openScene } from '../../support/scene.ts'
 
 const { guildhall, ada, brian } = await openScene()
 const { connect, end } = connections()

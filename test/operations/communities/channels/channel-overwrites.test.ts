@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import { permissionBits, type PermissionName } from '../../../../domain/permissions/permission-bits.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, found, listOf, type TestGuild } from '../../support/answers.js'
-import { foundWith, openScene } from '../../support/scene.js'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import { permissionBits, type PermissionName } from '../../../../domain/permissions/permission-bits.ts'
+import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, found, listOf, type TestGuild } from '../../support/answers.ts'
+import { foundWith, openScene } from '../../support/scene.ts'
 
 /** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild

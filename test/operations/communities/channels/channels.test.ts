@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { channelId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { permissionBits } from '../../../../domain/permissions/permission-bits.js'
-import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestGuild } from '../../support/answers.js'
-import { channelRequests } from '../../support/channel-requests.js'
-import { foundWith, openScene } from '../../support/scene.js'
+import { channelId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { permissionBits } from '../../../../domain/permissions/permission-bits.ts'
+import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestGuild } from '../../support/answers.ts'
+import { channelRequests } from '../../support/channel-requests.ts'
+import { foundWith, openScene } from '../../support/scene.ts'
 
 /** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { guildId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import { permissionBits, type PermissionName } from '../../../../domain/permissions/permission-bits.js'
-import { testContext } from '../../../support/test-context.js'
-import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../support/answers.js'
-import { channelRequests, withThreads } from '../../support/channel-requests.js'
-import { foundWith, openScene } from '../../support/scene.js'
+import { guildId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import { permissionBits, type PermissionName } from '../../../../domain/permissions/permission-bits.ts'
+import { testContext } from '../../../support/test-context.ts'
+import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../support/answers.ts'
+import { channelRequests, withThreads } from '../../support/channel-requests.ts'
+import { foundWith, openScene } from '../../support/scene.ts'
 
 /** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild

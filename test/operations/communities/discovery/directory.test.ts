@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { searchDirectory } from '../../../../application/communities/discovery/search-directory.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import { testContext } from '../../../support/test-context.js'
-import type { TestAnswer } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, found, type TestGuild } from '../../support/answers.js'
-import { chess, directoryOf, publicDirectoryOf, reviewsOf } from '../../support/discovery.js'
-import { openServer } from '../../support/scene.js'
+import { searchDirectory } from '../../../../application/communities/discovery/search-directory.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import { testContext } from '../../../support/test-context.ts'
+import type { TestAnswer } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, found, type TestGuild } from '../../support/answers.ts'
+import { chess, directoryOf, publicDirectoryOf, reviewsOf } from '../../support/discovery.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const [ada, carol] = await Promise.all([guildhall.register(), guildhall.register()])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import { bodyOf, expectFields, expectRefusal, found } from '../../support/answers.js'
-import { applied, chess, directoryOf, eventsOf, featuresOf, isListed, reviewsOf } from '../../support/discovery.js'
-import { commandGuild, guildsOf, nowhere, setFeatures } from '../../support/guilds.js'
-import { foundWith, openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal, found } from '../../support/answers.ts'
+import { applied, chess, directoryOf, eventsOf, featuresOf, isListed, reviewsOf } from '../../support/discovery.ts'
+import { commandGuild, guildsOf, nowhere, setFeatures } from '../../support/guilds.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const [ada, brian, carol] = await Promise.all([guildhall.register(), guildhall.register(), guildhall.register()])

@@ -1,19 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { disabledOperationBits } from '../../../../domain/guild/state.js'
-import { accept, bodyOf, crowd, expectFields, expectRefusal, found, invite, listOf } from '../../support/answers.js'
-import { changeSettings, customCodesOn, newCode, setFeatures } from '../../support/custom-codes.js'
-import { connections } from '../../support/connected.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { disabledOperationBits } from '../../../../domain/guild/state.ts'
+import { accept, bodyOf, crowd, expectFields, expectRefusal, found, invite, listOf } from '../../support/answers.ts'
+import { changeSettings, customCodesOn, newCode, setFeatures } from '../../support/custom-codes.ts'
+import { connections } from '../../support/connected.ts'
 import {
   circle,
   openDirect,
   openGroup,
   privateChannelsOn,
   saidIn,
-} from '../../conversations/private-channels/support.js'
-import { placeOf } from '../../support/members.js'
-import { setFlags } from '../../support/relationships.js'
-import { openServer } from '../../support/scene.js'
+} from '../../conversations/private-channels/support.ts'
+import { placeOf } from '../../support/members.ts'
+import { setFlags } from '../../support/relationships.ts'
+import { openServer } from '../../support/scene.ts'
 
 const { connect, end } = connections()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { setFeatures } from '../../support/guilds.js'
-import { openScene } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { setFeatures } from '../../support/guilds.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** Bodies of operations of guilds and invites as texts: invalid ones, empty ones, and ones with unknown members. */
 

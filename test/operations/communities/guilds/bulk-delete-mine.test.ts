@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal, listOf, type TestGuild } from '../../support/answers.js'
-import { addBot, asBot, newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { guildsOf, nowhere, setFeatures } from '../../support/guilds.js'
-import { letEveryone, messagesPath, sent } from '../../support/messages.js'
-import { foundWith, openScene } from '../../support/scene.js'
-import { threadsHeader, threadsOf } from '../../support/threads.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal, listOf, type TestGuild } from '../../support/answers.ts'
+import { addBot, asBot, newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { guildsOf, nowhere, setFeatures } from '../../support/guilds.ts'
+import { letEveryone, messagesPath, sent } from '../../support/messages.ts'
+import { foundWith, openScene } from '../../support/scene.ts'
+import { threadsHeader, threadsOf } from '../../support/threads.ts'
 
 let home: TestGuild
 

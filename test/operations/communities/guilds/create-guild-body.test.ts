@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import { startTestGuildhall } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, found, listOf } from '../../support/answers.js'
-import { asBot, newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { guildsOf } from '../../support/guilds.js'
-import { setFlags, unclaimed } from '../../support/relationships.js'
-import { openServer } from '../../support/scene.js'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import { startTestGuildhall } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, found, listOf } from '../../support/answers.ts'
+import { asBot, newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { guildsOf } from '../../support/guilds.ts'
+import { setFlags, unclaimed } from '../../support/relationships.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** Create guild: its body without templates and icons, who may call it, and its effects. */
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
 import {
   defaultEveryonePermissions,
   permissionBits,
   threadPermissions,
-} from '../../../../domain/permissions/permission-bits.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { threadsHeader } from '../../support/threads.js'
-import { openServer } from '../../support/scene.js'
+} from '../../../../domain/permissions/permission-bits.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { threadsHeader } from '../../support/threads.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** The template of Create guild: the type of each member, and the role of everyone. */
 

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { permissionBits, newGuildEveryonePermissions } from '../../../../domain/permissions/permission-bits.js'
-import type { FieldCode } from '../../../../domain/kernel/field-codes.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { expectFields, expectRefusal } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
+import { permissionBits, newGuildEveryonePermissions } from '../../../../domain/permissions/permission-bits.ts'
+import type { FieldCode } from '../../../../domain/kernel/field-codes.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { expectFields, expectRefusal } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const ada = await guildhall.register()

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { disabledOperationBits } from '../../../../domain/guild/state.js'
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
-import { changeSettings, customCodesOn, newCode, setFeatures } from '../../support/custom-codes.js'
-import { connections } from '../../support/connected.js'
-import { placeOf, type Place } from '../../support/members.js'
-import { circle, openDirect, openGroup } from '../../conversations/private-channels/support.js'
-import { openServer } from '../../support/scene.js'
+import { disabledOperationBits } from '../../../../domain/guild/state.ts'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
+import { changeSettings, customCodesOn, newCode, setFeatures } from '../../support/custom-codes.ts'
+import { connections } from '../../support/connected.ts'
+import { placeOf, type Place } from '../../support/members.ts'
+import { circle, openDirect, openGroup } from '../../conversations/private-channels/support.ts'
+import { openServer } from '../../support/scene.ts'
 
 const { connect, end } = connections()
 

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { backupCode, protect } from '../../../support/authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { expectRefusal, invite, listOf } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { setFeatures } from '../../support/custom-codes.js'
-import { placeOf } from '../../support/members.js'
-import { circle, openDirect, openGroup } from '../../conversations/private-channels/support.js'
-import { openServer } from '../../support/scene.js'
+import { backupCode, protect } from '../../../support/authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { expectRefusal, invite, listOf } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { setFeatures } from '../../support/custom-codes.ts'
+import { placeOf } from '../../support/members.ts'
+import { circle, openDirect, openGroup } from '../../conversations/private-channels/support.ts'
+import { openServer } from '../../support/scene.ts'
 
 const { connect, end } = connections()
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../../support/answers.js'
-import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.js'
-import { placeOf } from '../../support/members.js'
-import { movingImage, stillImage } from '../../support/pictures.js'
-import { openScene } from '../../support/scene.js'
-import { circle, openDirect, openGroup, privateChannelsOn } from '../../conversations/private-channels/support.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../../support/answers.ts'
+import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.ts'
+import { placeOf } from '../../support/members.ts'
+import { movingImage, stillImage } from '../../support/pictures.ts'
+import { openScene } from '../../support/scene.ts'
+import { circle, openDirect, openGroup, privateChannelsOn } from '../../conversations/private-channels/support.ts'
 
 const { guildhall, ada, brian, carol, home } = await openScene()
 

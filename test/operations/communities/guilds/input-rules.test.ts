@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { accept, bodyOf, expectFields, found, invite } from '../../support/answers.js'
-import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.js'
-import { openScene } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { accept, bodyOf, expectFields, found, invite } from '../../support/answers.ts'
+import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.ts'
+import { openScene } from '../../support/scene.ts'
 
 const { guildhall, ada, carol, home } = await openScene()
 const { choose } = customCodesOn(() => guildhall)

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestGuild } from '../../support/answers.js'
-import { addBot, asBot, newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { guildsOf, nowhere, setFeatures } from '../../support/guilds.js'
-import { messagesPath, sent } from '../../support/messages.js'
-import { foundWith, openScene } from '../../support/scene.js'
-import { threadsHeader, threadsOf } from '../../support/threads.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectFields, expectRefusal, invite, listOf, type TestGuild } from '../../support/answers.ts'
+import { addBot, asBot, newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { guildsOf, nowhere, setFeatures } from '../../support/guilds.ts'
+import { messagesPath, sent } from '../../support/messages.ts'
+import { foundWith, openScene } from '../../support/scene.ts'
+import { threadsHeader, threadsOf } from '../../support/threads.ts'
 
 /** Leaving the one community of an instance: test/operations/administration/one-community.test.ts. */
 

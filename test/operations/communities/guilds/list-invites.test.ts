@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { backupCode, protect } from '../../../support/authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, invite, listOf } from '../../support/answers.js'
-import { newCode, setFeatures } from '../../support/custom-codes.js'
-import { placeOf, type Place } from '../../support/members.js'
-import { threadsHeader } from '../../support/threads.js'
-import { circle, openDirect, openGroup } from '../../conversations/private-channels/support.js'
-import { openServer } from '../../support/scene.js'
+import { backupCode, protect } from '../../../support/authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectRefusal, invite, listOf } from '../../support/answers.ts'
+import { newCode, setFeatures } from '../../support/custom-codes.ts'
+import { placeOf, type Place } from '../../support/members.ts'
+import { threadsHeader } from '../../support/threads.ts'
+import { circle, openDirect, openGroup } from '../../conversations/private-channels/support.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const [ada, carol] = [await guildhall.register(), await guildhall.register()]

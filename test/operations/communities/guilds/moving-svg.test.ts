@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { bodyOf, expectFields } from '../../support/answers.js'
-import { setFeatures } from '../../support/custom-codes.js'
-import { openScene } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields } from '../../support/answers.ts'
+import { setFeatures } from '../../support/custom-codes.ts'
+import { openScene } from '../../support/scene.ts'
 
 const { guildhall, ada, home } = await openScene()
 const encoded = (content: string): string =>

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { permissionBits } from '../../../../domain/permissions/permission-bits.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, crowd, expectRefusal, found, invite, listOf, type TestGuild } from '../../support/answers.js'
-import { send, sent } from '../../support/messages.js'
-import { openServer } from '../../support/scene.js'
+import { permissionBits } from '../../../../domain/permissions/permission-bits.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, crowd, expectRefusal, found, invite, listOf, type TestGuild } from '../../support/answers.ts'
+import { send, sent } from '../../support/messages.ts'
+import { openServer } from '../../support/scene.ts'
 
 let guildhall: Awaited<ReturnType<typeof openServer>>
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { backupCode, protect } from '../../../support/authenticator.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { addBot, asBot, newApplication } from '../../support/applications.js'
-import { placeOf } from '../../support/members.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { backupCode, protect } from '../../../support/authenticator.ts'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { addBot, asBot, newApplication } from '../../support/applications.ts'
+import { placeOf } from '../../support/members.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** Proofs of sudo mode and second factors, as Modify guild and Create channel invite ask for them. */
 

@@ -2,12 +2,12 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   absence_ms,
   temporaryMembershipsEnding,
-} from '../../../../application/communities/members/end-temporary-memberships.js'
-import { timestamp } from '../../../../domain/kernel/timestamp.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, invite } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { openScene } from '../../support/scene.js'
+} from '../../../../application/communities/members/end-temporary-memberships.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectRefusal, invite } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { openScene } from '../../support/scene.ts'
 
 let carol: TestAccount
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Operation } from '../../../../adapters/http/operation.js'
-import { allOperations } from '../../../../adapters/http/operations/all-operations.js'
-import { sampleBody } from '../../../abuse/support/sample-body.js'
-import { bodyOf, invite } from '../../support/answers.js'
-import { setFeatures } from '../../support/guilds.js'
-import { openScene } from '../../support/scene.js'
-import { threadsHeader } from '../../support/threads.js'
+import type { Operation } from '../../../../adapters/http/operation.ts'
+import { allOperations } from '../../../../adapters/http/operations/all-operations.ts'
+import { sampleBody } from '../../../abuse/support/sample-body.ts'
+import { bodyOf, invite } from '../../support/answers.ts'
+import { setFeatures } from '../../support/guilds.ts'
+import { openScene } from '../../support/scene.ts'
+import { threadsHeader } from '../../support/threads.ts'
 
 /**
  * While a guild is unavailable to everyone, its owner included, its routes and those of its channels answer with 403

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { backupCode, protect } from '../../../support/authenticator.js'
-import { administrator } from '../../../support/administrators.js'
-import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.js'
-import { placeOf, type Place } from '../../support/members.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { backupCode, protect } from '../../../support/authenticator.ts'
+import { administrator } from '../../../support/administrators.ts'
+import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { customCodesOn, newCode, setFeatures } from '../../support/custom-codes.ts'
+import { placeOf, type Place } from '../../support/members.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** Ada's guild, which may have a custom invite URL; every test has its own. */
 let home: Place

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, invite } from '../../support/answers.js'
-import { addBot, asBot, newApplication } from '../../support/applications.js'
-import { placeOf } from '../../support/members.js'
-import { asBearer, newClient, tokensFor } from '../../support/oauth2.js'
-import { setFlags, unclaimed } from '../../support/relationships.js'
-import { openScene } from '../../support/scene.js'
+import { bodyOf, invite } from '../../support/answers.ts'
+import { addBot, asBot, newApplication } from '../../support/applications.ts'
+import { placeOf } from '../../support/members.ts'
+import { asBearer, newClient, tokensFor } from '../../support/oauth2.ts'
+import { setFlags, unclaimed } from '../../support/relationships.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** Every kind of credential on 15 operations of guilds and invites (rules/http-and-limits#credentials). */
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { definedPermissions } from '../../../../domain/permissions/permission-bits.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
-import { openScene } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { definedPermissions } from '../../../../domain/permissions/permission-bits.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** Ids and masks as JSON integers, which bodies may have besides decimal texts: none of their digits is lost. */
 

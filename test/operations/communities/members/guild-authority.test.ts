@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { permissionBits } from '../../../../domain/permissions/permission-bits.js'
-import { addBot, newApplication } from '../../support/applications.js'
-import { backupCode, protect, sudoProofOf } from '../../../support/authenticator.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { permissionBits } from '../../../../domain/permissions/permission-bits.ts'
+import { addBot, newApplication } from '../../support/applications.ts'
+import { backupCode, protect, sudoProofOf } from '../../../support/authenticator.ts'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
 import {
   accept,
   bodyOf,
@@ -13,8 +13,8 @@ import {
   invite,
   listOf,
   type TestGuild,
-} from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
+} from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** The order of roles, their number, and the ownership of a guild. */
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { readModels } from '../../../../projections/read-models.js'
-import { verify } from '../../../../projections/runner/verify.js'
-import { accept, bodyOf, invite, listOf } from '../../support/answers.js'
-import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.js'
-import { placeOf } from '../../support/members.js'
-import { send } from '../../support/messages.js'
-import { openServer } from '../../support/scene.js'
+import { readModels } from '../../../../projections/read-models.ts'
+import { verify } from '../../../../projections/runner/verify.ts'
+import { accept, bodyOf, invite, listOf } from '../../support/answers.ts'
+import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.ts'
+import { placeOf } from '../../support/members.ts'
+import { send } from '../../support/messages.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer({ trustedProxies: ['127.0.0.1'] })
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import type { PermissionName } from '../../../../domain/permissions/permission-bits.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../../support/answers.js'
-import { placeOf, type Place } from '../../support/members.js'
-import { openServer } from '../../support/scene.js'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import type { PermissionName } from '../../../../domain/permissions/permission-bits.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectFields, expectRefusal, invite, listOf } from '../../support/answers.ts'
+import { placeOf, type Place } from '../../support/members.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** Ada's guild; every test has its own. */
 let home: Place

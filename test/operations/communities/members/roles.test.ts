@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { guildId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import { permissionBits, type PermissionName } from '../../../../domain/permissions/permission-bits.js'
-import { testContext } from '../../../support/test-context.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
+import { guildId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import { permissionBits, type PermissionName } from '../../../../domain/permissions/permission-bits.ts'
+import { testContext } from '../../../support/test-context.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
 import {
   accept,
   bodyOf,
@@ -14,8 +14,8 @@ import {
   invite,
   listOf,
   type TestGuild,
-} from '../../support/answers.js'
-import { openScene } from '../../support/scene.js'
+} from '../../support/answers.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** Ada's guild, with Brian in it; every test has its own. */
 let home: TestGuild

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectRefusal, found, invite, listOf } from '../../support/answers.js'
-import { letEveryone, mask, messagesPath, send, sent, settle } from '../../support/messages.js'
-import { openScene } from '../../support/scene.js'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectRefusal, found, invite, listOf } from '../../support/answers.ts'
+import { letEveryone, mask, messagesPath, send, sent, settle } from '../../support/messages.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** The special rules for messages in each kind of place: private channels, threads, and channels for adults. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { listOf } from '../../support/answers.js'
-import { messagesPath, sent } from '../../support/messages.js'
-import { openScene } from '../../support/scene.js'
+import { listOf } from '../../support/answers.ts'
+import { messagesPath, sent } from '../../support/messages.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** A page around a message contains the message, and if one side is short, the other fills the page. */
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { PermissionName } from '../../../../domain/permissions/permission-bits.js'
-import { administrator } from '../../../support/administrators.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { PermissionName } from '../../../../domain/permissions/permission-bits.ts'
+import { administrator } from '../../../support/administrators.ts'
 import {
   accept,
   bodyOf,
@@ -11,11 +11,11 @@ import {
   invite,
   listOf,
   type TestGuild,
-} from '../../support/answers.js'
-import { addBot, asBot, newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { letEveryone, messagesPath, send, sent, settle } from '../../support/messages.js'
-import { openScene } from '../../support/scene.js'
+} from '../../support/answers.ts'
+import { addBot, asBot, newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { letEveryone, messagesPath, send, sent, settle } from '../../support/messages.ts'
+import { openScene } from '../../support/scene.ts'
 
 const { connect, end } = connections()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { bodyOf, expectFields } from '../../support/answers.js'
-import { messagesPath } from '../../support/messages.js'
-import { openScene } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields } from '../../support/answers.ts'
+import { messagesPath } from '../../support/messages.ts'
+import { openScene } from '../../support/scene.ts'
 
 /** Decision 107: what messages cannot have here is refused and not dropped. */
 

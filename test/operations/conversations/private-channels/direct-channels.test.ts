@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { startTestGuildhall } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, crowd, expectFields, expectRefusal, found, invite, listOf } from '../../support/answers.js'
-import { deletionIsDue, erase } from '../../support/erasure.js'
-import { befriend, relationsOn, setFlags } from '../../support/relationships.js'
-import { openScene } from '../../support/scene.js'
-import { openChannelsOf, openDirect, privateChannelsOn } from './support.js'
+import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { startTestGuildhall } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, crowd, expectFields, expectRefusal, found, invite, listOf } from '../../support/answers.ts'
+import { deletionIsDue, erase } from '../../support/erasure.ts'
+import { befriend, relationsOn, setFlags } from '../../support/relationships.ts'
+import { openScene } from '../../support/scene.ts'
+import { openChannelsOf, openDirect, privateChannelsOn } from './support.ts'
 
 const { guildhall, ada, brian, carol } = await openScene()
 const on = privateChannelsOn(guildhall)

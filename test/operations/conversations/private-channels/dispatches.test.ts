@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import type { Client, Payload } from '../../../gateway/support/client.js'
-import { bodyOf, crowd } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { befriend } from '../../support/relationships.js'
-import { openDirect, openGroup, privateChannelsOn } from './support.js'
-import { openServer } from '../../support/scene.js'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import type { Client, Payload } from '../../../gateway/support/client.ts'
+import { bodyOf, crowd } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { befriend } from '../../support/relationships.ts'
+import { openDirect, openGroup, privateChannelsOn } from './support.ts'
+import { openServer } from '../../support/scene.ts'
 
 const { connect, end } = connections()
 

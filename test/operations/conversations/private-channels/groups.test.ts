@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { closeOldest } from '../../../../application/conversations/private-channels/close-oldest.js'
-import { accountId, channelId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { testContext } from '../../../support/test-context.js'
-import { accept, bodyOf, expectFields, expectRefusal, invite } from '../../support/answers.js'
-import { befriend, relationsOn } from '../../support/relationships.js'
+import { closeOldest } from '../../../../application/conversations/private-channels/close-oldest.ts'
+import { accountId, channelId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { testContext } from '../../../support/test-context.ts'
+import { accept, bodyOf, expectFields, expectRefusal, invite } from '../../support/answers.ts'
+import { befriend, relationsOn } from '../../support/relationships.ts'
 import {
   circle,
   groupsOf,
@@ -17,8 +17,8 @@ import {
   recipientsIn,
   saidIn,
   threeFriends,
-} from './support.js'
-import { openServer } from '../../support/scene.js'
+} from './support.ts'
+import { openServer } from '../../support/scene.ts'
 
 const limits = { max_group_dm_recipients: 4, max_group_dms_per_user: 3, max_private_channels_per_user: 4 }
 

@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { connections } from '../../support/connected.js'
-import { unclaimed } from '../../support/relationships.js'
-import { openScene } from '../../support/scene.js'
-import { openDirect, privateChannelsOn } from './support.js'
-import { accept, invite } from '../../support/answers.js'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { connections } from '../../support/connected.ts'
+import { unclaimed } from '../../support/relationships.ts'
+import { openScene } from '../../support/scene.ts'
+import { openDirect, privateChannelsOn } from './support.ts'
+import { accept, invite } from '../../support/answers.ts'
 
 /** Nobody else can read an account's notes, so an account without address and password may write there too. */
 

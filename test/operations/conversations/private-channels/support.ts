@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../../support/test-guildhall.js'
-import { bodyOf, crowd, listOf } from '../../support/answers.js'
-import { befriend } from '../../support/relationships.js'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../../support/test-guildhall.ts'
+import { bodyOf, crowd, listOf } from '../../support/answers.ts'
+import { befriend } from '../../support/relationships.ts'
 
 type Holder = Pick<TestAccount, 'token'>
 type Id = Pick<TestAccount, 'id'>

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { systemAccountId } from '../../../../domain/account/system-account.js'
-import { accountId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { testRequester } from '../../../support/test-requester.js'
-import { expectRefusal } from '../../support/answers.js'
-import { befriend, relationsOn, typesOf } from '../../support/relationships.js'
-import { openServer } from '../../support/scene.js'
+import { systemAccountId } from '../../../../domain/account/system-account.ts'
+import { accountId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { testRequester } from '../../../support/test-requester.ts'
+import { expectRefusal } from '../../support/answers.ts'
+import { befriend, relationsOn, typesOf } from '../../support/relationships.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const relations = relationsOn(guildhall)

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testContext } from '../../../support/test-context.js'
-import type { Client } from '../../../gateway/support/client.js'
-import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectRefusal, listOf } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { befriend, relationsOn, setFlags, typesOf } from '../../support/relationships.js'
-import { openServer } from '../../support/scene.js'
+import { testContext } from '../../../support/test-context.ts'
+import type { Client } from '../../../gateway/support/client.ts'
+import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal, listOf } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { befriend, relationsOn, setFlags, typesOf } from '../../support/relationships.ts'
+import { openServer } from '../../support/scene.ts'
 
 let ada: TestAccount
 let grace: TestAccount

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
 import {
   accept as join,
   bodyOf,
@@ -10,11 +10,11 @@ import {
   found,
   invite,
   listOf,
-} from '../../support/answers.js'
-import { asBot, newApplication } from '../../support/applications.js'
-import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.js'
-import { befriend, relationsOn, setFlags, tagOf, typesOf, unclaimed } from '../../support/relationships.js'
-import { openServer } from '../../support/scene.js'
+} from '../../support/answers.ts'
+import { asBot, newApplication } from '../../support/applications.ts'
+import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.ts'
+import { befriend, relationsOn, setFlags, tagOf, typesOf, unclaimed } from '../../support/relationships.ts'
+import { openServer } from '../../support/scene.ts'
 
 const relationships_max = 4
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { channelId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, invite } from '../../support/answers.js'
-import { openThreads } from '../../support/threads.js'
+import { channelId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, invite } from '../../support/answers.ts'
+import { openThreads } from '../../support/threads.ts'
 
 const { guildhall, brian, home, ada, threads } = await openThreads()
 const code = await invite(guildhall, ada, home.channel)

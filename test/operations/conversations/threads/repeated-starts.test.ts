@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bodyOf, listOf } from '../../support/answers.js'
-import { openThreads, threadsHeader } from '../../support/threads.js'
+import { bodyOf, listOf } from '../../support/answers.ts'
+import { openThreads, threadsHeader } from '../../support/threads.ts'
 
 const { guildhall, ada, home, threads } = await openThreads()
 const made = await threads.send(ada, 'POST', `/v1/guilds/${home.id}/channels`, { name: 'ideas', type: 15 })

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Client } from '../../../gateway/support/client.js'
-import { addBot, newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { accept, bodyOf, invite } from '../../support/answers.js'
-import { placeOf } from '../../support/members.js'
-import { sent } from '../../support/messages.js'
-import { openThreads } from '../../support/threads.js'
+import type { Client } from '../../../gateway/support/client.ts'
+import { addBot, newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { accept, bodyOf, invite } from '../../support/answers.ts'
+import { placeOf } from '../../support/members.ts'
+import { sent } from '../../support/messages.ts'
+import { openThreads } from '../../support/threads.ts'
 
 const { connect, end } = connections()
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { accountId, channelId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { bodyOf, expectRefusal, listOf } from '../../support/answers.js'
-import { addBot, asBot, newApplication } from '../../support/applications.js'
-import { openThreads } from '../../support/threads.js'
+import { accountId, channelId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { bodyOf, expectRefusal, listOf } from '../../support/answers.ts'
+import { addBot, asBot, newApplication } from '../../support/applications.ts'
+import { openThreads } from '../../support/threads.ts'
 
 const { guildhall, ada, brian, home, threads } = await openThreads()
 const application = await newApplication(guildhall, ada)

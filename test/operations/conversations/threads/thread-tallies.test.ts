@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Client } from '../../../gateway/support/client.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { addBot, newApplication } from '../../support/applications.js'
-import { connections } from '../../support/connected.js'
-import { setFeatures } from '../../support/guilds.js'
-import { placeOf, type Place } from '../../support/members.js'
-import { threadsOf } from '../../support/threads.js'
-import { openServer } from '../../support/scene.js'
+import type { Client } from '../../../gateway/support/client.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { addBot, newApplication } from '../../support/applications.ts'
+import { connections } from '../../support/connected.ts'
+import { setFeatures } from '../../support/guilds.ts'
+import { placeOf, type Place } from '../../support/members.ts'
+import { threadsOf } from '../../support/threads.ts'
+import { openServer } from '../../support/scene.ts'
 
 let brian: TestAccount
 let home: Place

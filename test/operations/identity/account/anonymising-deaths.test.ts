@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anonymised_count, type AuthorMessages } from '../../../../application/ports/author-messages.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { anonymising } from '../../support/anonymised.js'
-import type { TestGuild } from '../../support/answers.js'
-import { everyRow } from '../../support/erasure.js'
-import { writtenBy } from '../../support/message-shreds.js'
-import { foundWith, openServer } from '../../support/scene.js'
+import { anonymised_count, type AuthorMessages } from '../../../../application/ports/author-messages.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { anonymising } from '../../support/anonymised.ts'
+import type { TestGuild } from '../../support/answers.ts'
+import { everyRow } from '../../support/erasure.ts'
+import { writtenBy } from '../../support/message-shreds.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
 
 /** A worker that gives messages of erased accounts another author may die at any instant. */
 

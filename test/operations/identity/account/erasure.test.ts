@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { eraseAccount } from '../../../../application/processes/erase-account.js'
-import { verifyEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
-import { startProcessManagers } from '../../../../process/process-managers.js'
-import { accountId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { streamName } from '../../../../domain/streams.js'
-import { timestamp } from '../../../../domain/kernel/timestamp.js'
-import { adminKeyOf, giveAcls } from '../../../support/administrators.js'
-import { divergentRows } from '../../../faults/store-checks.js'
-import { Client } from '../../../gateway/support/client.js'
-import { testContext } from '../../../support/test-context.js'
-import { laidDatabase } from '../../../support/test-database.js'
-import { noBackgroundWork } from '../../../support/background-work.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../../support/answers.js'
+import { eraseAccount } from '../../../../application/processes/erase-account.ts'
+import { verifyEmailTicket } from '../../../../application/identity/recovery/mailed-tokens.ts'
+import { startProcessManagers } from '../../../../process/process-managers.ts'
+import { accountId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { streamName } from '../../../../domain/streams.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { adminKeyOf, giveAcls } from '../../../support/administrators.ts'
+import { divergentRows } from '../../../faults/store-checks.ts'
+import { Client } from '../../../gateway/support/client.ts'
+import { testContext } from '../../../support/test-context.ts'
+import { laidDatabase } from '../../../support/test-database.ts'
+import { noBackgroundWork } from '../../../support/background-work.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite } from '../../support/answers.ts'
 import {
   asBearer,
   codeFor,
@@ -25,9 +25,9 @@ import {
   newClient,
   refresh,
   tokensFor,
-} from '../../support/oauth2.js'
-import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.js'
-import { foundWith, openServer } from '../../support/scene.js'
+} from '../../support/oauth2.ts'
+import { deletionIsDue, erase, everyEvent, everyRow } from '../../support/erasure.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
 
 const kept = await laidDatabase()
 afterAll(() => kept.close())

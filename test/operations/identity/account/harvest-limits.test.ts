@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { harvestsOf } from '../../support/archives.js'
-import { deletionIsDue, erase } from '../../support/erasure.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { harvestsOf } from '../../support/archives.ts'
+import { deletionIsDue, erase } from '../../support/erasure.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 let ada: TestAccount

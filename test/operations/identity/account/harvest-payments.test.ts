@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { startStoreB } from '../../../support/store-b/double.js'
-import { bodyOf, listOf } from '../../support/answers.js'
-import { jsonIn, ownArchive } from '../../support/archives.js'
-import { openServer } from '../../support/scene.js'
+import { startStoreB } from '../../../support/store-b/double.ts'
+import { bodyOf, listOf } from '../../support/answers.ts'
+import { jsonIn, ownArchive } from '../../support/archives.ts'
+import { openServer } from '../../support/scene.ts'
 
 const storeB = await startStoreB()
 const guildhall = await openServer({ hosted: true, looks_ms: 100, stores: { storeB } })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, expectRefusal } from '../../support/answers.js'
-import { downloaded, harvestsOf, jsonIn, messagesIn, ownArchive } from '../../support/archives.js'
-import { sent } from '../../support/messages.js'
-import { stillImage } from '../../support/pictures.js'
-import { openScene } from '../../support/scene.js'
+import { bodyOf, expectRefusal } from '../../support/answers.ts'
+import { downloaded, harvestsOf, jsonIn, messagesIn, ownArchive } from '../../support/archives.ts'
+import { sent } from '../../support/messages.ts'
+import { stillImage } from '../../support/pictures.ts'
+import { openScene } from '../../support/scene.ts'
 
 const { guildhall, ada, brian, carol, home } = await openScene('brisk')
 const instant = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/)

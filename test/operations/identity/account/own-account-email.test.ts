@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { protect } from '../../../support/authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { codeIn, wrongCode } from '../../support/emailed-codes.js'
-import { tokenIn } from '../../support/recovery.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { protect } from '../../../support/authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { codeIn, wrongCode } from '../../support/emailed-codes.ts'
+import { tokenIn } from '../../support/recovery.ts'
+import { openServer } from '../../support/scene.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { Client } from '../../../gateway/support/client.js'
-import { backupCode, protect, sudoProofOf } from '../../../support/authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { codeIn } from '../../support/emailed-codes.js'
-import { foundWith, openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { Client } from '../../../gateway/support/client.ts'
+import { backupCode, protect, sudoProofOf } from '../../../support/authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { codeIn } from '../../support/emailed-codes.ts'
+import { foundWith, openServer } from '../../support/scene.ts'
 
 let ada: TestAccount
 

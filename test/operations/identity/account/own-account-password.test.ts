@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { protect } from '../../../support/authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { codeIn, wrongCode } from '../../support/emailed-codes.js'
-import { openServer } from '../../support/scene.js'
+import { sessionTokenHash } from '../../../../application/identity/tokens/session-token.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { protect } from '../../../support/authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { codeIn, wrongCode } from '../../support/emailed-codes.ts'
+import { openServer } from '../../support/scene.ts'
 
 const newPassword = 'another password'
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { resetPasswordTicket } from '../../../../application/identity/recovery/mailed-tokens.js'
-import { accountId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { backupCode, protect, sudoProofOf } from '../../../support/authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
+import { resetPasswordTicket } from '../../../../application/identity/recovery/mailed-tokens.ts'
+import { accountId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { backupCode, protect, sudoProofOf } from '../../../support/authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
 
 let ada: TestAccount
 

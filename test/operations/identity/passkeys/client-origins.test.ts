@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { softwareAuthenticator } from '../../../support/software-authenticator.js'
-import { expectRefusal } from '../../support/answers.js'
-import { creationOptions, enrol, register, requestOptions, sudoFields } from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
+import { softwareAuthenticator } from '../../../support/software-authenticator.ts'
+import { expectRefusal } from '../../support/answers.ts'
+import { creationOptions, enrol, register, requestOptions, sudoFields } from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** Clients at the host of the server, at other ports. */
 const client = 'https://127.0.0.1:5173'

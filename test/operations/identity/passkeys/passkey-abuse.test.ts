@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { Lies, SoftwareAuthenticator } from '../../../support/software-authenticator.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import { expectFields, expectRefusal } from '../../support/answers.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { Lies, SoftwareAuthenticator } from '../../../support/software-authenticator.ts'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import { expectFields, expectRefusal } from '../../support/answers.ts'
 import {
   asSudo,
   authenticatorAt,
@@ -12,8 +12,8 @@ import {
   requestOptions,
   sudoFields,
   sudoOptionsPath,
-} from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
+} from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 const ada = await guildhall.register()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectRefusal, listOf } from '../../support/answers.js'
-import { creationOptions, credentials, enrol, sudoFields } from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal, listOf } from '../../support/answers.ts'
+import { creationOptions, credentials, enrol, sudoFields } from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 

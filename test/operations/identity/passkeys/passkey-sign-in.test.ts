@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { Lies, SoftwareAuthenticator } from '../../../support/software-authenticator.js'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { authenticatorAt, enrol, requestOptions, sudoFields } from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { Lies, SoftwareAuthenticator } from '../../../support/software-authenticator.ts'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { authenticatorAt, enrol, requestOptions, sudoFields } from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 

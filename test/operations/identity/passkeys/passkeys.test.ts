@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { Cbor } from '../../../support/cbor.js'
-import { withCertificate } from '../../../support/attestation-certificate.js'
-import type { Algorithm, Lies } from '../../../support/software-authenticator.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { Cbor } from '../../../support/cbor.ts'
+import { withCertificate } from '../../../support/attestation-certificate.ts'
+import type { Algorithm, Lies } from '../../../support/software-authenticator.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
 import {
   authenticatorAt,
   creationOptions,
@@ -15,8 +15,8 @@ import {
   requestOptions,
   sudoFields,
   sudoOptionsPath,
-} from '../../support/passkeys.js'
-import { openServer } from '../../support/scene.js'
+} from '../../support/passkeys.ts'
+import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer()
 

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { premiumOf } from '../../support/premium.js'
+import { premiumOf } from '../../support/premium.ts'
 
-import { startStoreA } from '../../../support/store-a/double.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { connections } from '../../support/connected.js'
-import { openServer } from '../../support/scene.js'
-import type { Sale } from '../../../support/store-a/sales.js'
-import { withAlteredSignature } from '../../../support/store-a/sign.js'
+import { startStoreA } from '../../../support/store-a/double.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { connections } from '../../support/connected.ts'
+import { openServer } from '../../support/scene.ts'
+import type { Sale } from '../../../support/store-a/sales.ts'
+import { withAlteredSignature } from '../../../support/store-a/sign.ts'
 
 /** The time limit of requests to the store. */
 const answer_ms = 500

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { premiumOf } from '../../support/premium.js'
+import { premiumOf } from '../../support/premium.ts'
 
-import { field } from '../../../../domain/kernel/refusal.js'
-import { startStoreB } from '../../../support/store-b/double.js'
-import type { StoreBSale } from '../../../support/store-b/sales.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
-import { openServer } from '../../support/scene.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { startStoreB } from '../../../support/store-b/double.ts'
+import type { StoreBSale } from '../../../support/store-b/sales.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
 
 /** The time limit of requests to the store. */
 const answer_ms = 500

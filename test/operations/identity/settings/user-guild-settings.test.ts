@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FieldCode } from '../../../../domain/kernel/field-codes.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { openServer } from '../../support/scene.js'
+import type { FieldCode } from '../../../../domain/kernel/field-codes.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { accept, bodyOf, expectFields, expectRefusal, found, invite, type TestGuild } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { openServer } from '../../support/scene.ts'
 
 let ada: TestAccount
 let grace: TestAccount

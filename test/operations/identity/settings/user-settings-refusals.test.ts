@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.js'
-import type { FieldCode } from '../../../../domain/kernel/field-codes.js'
-import { field, type FieldError } from '../../../../domain/kernel/refusal.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { connections } from '../../support/connected.js'
-import { emptyFolder, initialSettings } from '../../support/user-settings.js'
-import { openServer } from '../../support/scene.js'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import type { FieldCode } from '../../../../domain/kernel/field-codes.ts'
+import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { connections } from '../../support/connected.ts'
+import { emptyFolder, initialSettings } from '../../support/user-settings.ts'
+import { openServer } from '../../support/scene.ts'
 
 let ada: TestAccount
 const { connect, end } = connections()

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TestAccount } from '../../../support/test-guildhall.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { connections } from '../../support/connected.js'
-import { emptyFolder, initialSettings } from '../../support/user-settings.js'
-import { openServer } from '../../support/scene.js'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { connections } from '../../support/connected.ts'
+import { emptyFolder, initialSettings } from '../../support/user-settings.ts'
+import { openServer } from '../../support/scene.ts'
 
 let ada: TestAccount
 let grace: TestAccount

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.js'
-import { guildId } from '../../../../domain/ids/ids.js'
-import { snowflake } from '../../../../domain/ids/snowflake.js'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { administrator } from '../../../support/administrators.js'
-import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.js'
-import { patchConfig } from '../../support/instance-config.js'
-import { openProvider, openWith, signOn, somebody, startWith, withPolicy } from '../../support/single-sign-on.js'
+import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { guildId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
+import { patchConfig } from '../../support/instance-config.ts'
+import { openProvider, openWith, signOn, somebody, startWith, withPolicy } from '../../support/single-sign-on.ts'
 
 /** Which accounts single sign-on creates and finds, depending on the policy. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { testContext } from '../../../support/test-context.js'
-import { bodyOf, expectRefusal } from '../../support/answers.js'
-import { openProvider, openWith, signOn, withPolicy } from '../../support/single-sign-on.js'
+import { testContext } from '../../../support/test-context.ts'
+import { bodyOf, expectRefusal } from '../../support/answers.ts'
+import { openProvider, openWith, signOn, withPolicy } from '../../support/single-sign-on.ts'
 
 const provider = await openProvider()
 const guildhall = await openWith(provider)

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { field } from '../../../../domain/kernel/refusal.js'
-import { protect } from '../../../support/authenticator.js'
-import { startOpenIdProvider } from '../../../support/openid-provider.js'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.js'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { protect } from '../../../support/authenticator.ts'
+import { startOpenIdProvider } from '../../../support/openid-provider.ts'
+import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
 import {
   authorize,
   complete,
@@ -11,7 +11,7 @@ import {
   signOn,
   somebody,
   withPolicy,
-} from '../../support/single-sign-on.js'
+} from '../../support/single-sign-on.ts'
 
 const provider = await openProvider()
 const guildhall = await openWith(provider, { displayName: 'Example Organisation' })

@@ -1,22 +1,22 @@
-import { applyEmailChange } from '../../../../../application/identity/own-account/ticketed/apply-email-change.js'
+import { applyEmailChange } from '../../../../../application/identity/own-account/ticketed/apply-email-change.ts'
 import {
   proveReplacingAddress,
   replaceBouncedAddress,
   resendToReplacingAddress,
-} from '../../../../../application/identity/own-account/ticketed/change-bounced-address.js'
+} from '../../../../../application/identity/own-account/ticketed/change-bounced-address.ts'
 import {
   proveNewAddress,
   requestNewAddress,
   resendToNewAddress,
-} from '../../../../../application/identity/own-account/ticketed/prove-new-address.js'
+} from '../../../../../application/identity/own-account/ticketed/prove-new-address.ts'
 import {
   provePresentAddress,
   resendToPresentAddress,
   startEmailChange,
-} from '../../../../../application/identity/own-account/ticketed/prove-present-address.js'
-import { accounts } from '../../../callers.js'
-import { perUser } from '../../../bucket.js'
-import { none, operation, type Operation } from '../../../operation.js'
+} from '../../../../../application/identity/own-account/ticketed/prove-present-address.ts'
+import { accounts } from '../../../callers.ts'
+import { perUser } from '../../../bucket.ts'
+import { none, operation, type Operation } from '../../../operation.ts'
 import {
   changeCode,
   changeTicket,
@@ -28,9 +28,9 @@ import {
   replacingAddress,
   requestedAddress,
   startedEmailChange,
-} from '../../../schemas/identity/account/own-account.js'
-import { currentUser } from '../../../schemas/identity/account/users.js'
-import { alwaysSudo } from '../../../sudo.js'
+} from '../../../schemas/identity/account/own-account.ts'
+import { currentUser } from '../../../schemas/identity/account/users.ts'
+import { alwaysSudo } from '../../../sudo.ts'
 
 /** Steps that mail a code, and steps that accept one. */
 const mailing = { requests: 10, seconds: 60 }

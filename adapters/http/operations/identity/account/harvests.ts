@@ -3,12 +3,12 @@ import {
   latestOwnArchive,
   linkOwnArchive,
   requestOwnArchive,
-} from '../../../../../application/identity/archives/own-archives.js'
-import { accounts } from '../../../callers.js'
-import { perUser } from '../../../bucket.js'
-import { none, operation, type Operation } from '../../../operation.js'
-import { harvest, harvestLink, harvestParams, requestedHarvest } from '../../../schemas/archives.js'
-import { messageFilter } from '../../../schemas/message-filter.js'
+} from '../../../../../application/identity/archives/own-archives.ts'
+import { accounts } from '../../../callers.ts'
+import { perUser } from '../../../bucket.ts'
+import { none, operation, type Operation } from '../../../operation.ts'
+import { harvest, harvestLink, harvestParams, requestedHarvest } from '../../../schemas/archives.ts'
+import { messageFilter } from '../../../schemas/message-filter.ts'
 
 /** Shared by both requests: the only limit on how often they come. */
 const requests = perUser('user:data:harvest', { requests: 5, seconds: 1800 })

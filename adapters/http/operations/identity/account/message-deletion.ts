@@ -3,12 +3,12 @@ import {
   deleteFilteredMessages,
   scheduleMessageDeletion,
   withdrawMessageDeletion,
-} from '../../../../../application/identity/own-account/message-deletion.js'
-import { perUser } from '../../../bucket.js'
-import { accounts } from '../../../callers.js'
-import { none, operation, type Operation } from '../../../operation.js'
-import { messageFilter } from '../../../schemas/message-filter.js'
-import { alwaysSudo } from '../../../sudo.js'
+} from '../../../../../application/identity/own-account/message-deletion.ts'
+import { perUser } from '../../../bucket.ts'
+import { accounts } from '../../../callers.ts'
+import { none, operation, type Operation } from '../../../operation.ts'
+import { messageFilter } from '../../../schemas/message-filter.ts'
+import { alwaysSudo } from '../../../sudo.ts'
 
 /** Shared by scheduling and withdrawing. */
 const bucket = perUser('user:messages:bulk_delete', { requests: 6, seconds: 60 })

@@ -1,13 +1,13 @@
-import { getCurrentUser } from '../../../../../application/identity/accounts/current-user.js'
-import { acceptTerms } from '../../../../../application/identity/own-account/accept-terms.js'
-import { changeOwnAccount } from '../../../../../application/identity/own-account/change-own-account.js'
-import { deleteOwnAccount, disableOwnAccount } from '../../../../../application/identity/own-account/leave-account.js'
-import { accounts } from '../../../callers.js'
-import { perUser } from '../../../bucket.js'
-import { none, operation, type Operation } from '../../../operation.js'
-import { accountPatch, termsAcceptance } from '../../../schemas/identity/account/own-account.js'
-import { currentUser } from '../../../schemas/identity/account/users.js'
-import { alwaysSudo, alwaysSudoWithoutProof, sudoOnDemand } from '../../../sudo.js'
+import { getCurrentUser } from '../../../../../application/identity/accounts/current-user.ts'
+import { acceptTerms } from '../../../../../application/identity/own-account/accept-terms.ts'
+import { changeOwnAccount } from '../../../../../application/identity/own-account/change-own-account.ts'
+import { deleteOwnAccount, disableOwnAccount } from '../../../../../application/identity/own-account/leave-account.ts'
+import { accounts } from '../../../callers.ts'
+import { perUser } from '../../../bucket.ts'
+import { none, operation, type Operation } from '../../../operation.ts'
+import { accountPatch, termsAcceptance } from '../../../schemas/identity/account/own-account.ts'
+import { currentUser } from '../../../schemas/identity/account/users.ts'
+import { alwaysSudo, alwaysSudoWithoutProof, sudoOnDemand } from '../../../sudo.ts'
 
 const hour_s = 3600
 

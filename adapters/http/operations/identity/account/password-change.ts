@@ -3,10 +3,10 @@ import {
   resendPasswordChange,
   startPasswordChange,
   verifyPasswordChange,
-} from '../../../../../application/identity/own-account/ticketed/password-change.js'
-import { accounts } from '../../../callers.js'
-import { perUser } from '../../../bucket.js'
-import { none, operation, type Operation } from '../../../operation.js'
+} from '../../../../../application/identity/own-account/ticketed/password-change.ts'
+import { accounts } from '../../../callers.ts'
+import { perUser } from '../../../bucket.ts'
+import { none, operation, type Operation } from '../../../operation.ts'
 import {
   changeCode,
   changedPassword,
@@ -14,7 +14,7 @@ import {
   issuedProof,
   newPasswordBody,
   startedPasswordChange,
-} from '../../../schemas/identity/account/own-account.js'
+} from '../../../schemas/identity/account/own-account.ts'
 
 const minute_s = 60
 

@@ -1,19 +1,19 @@
-import { changeUserGuildSettings } from '../../../../../application/identity/settings/change-user-guild-settings.js'
-import { changeUserSettings } from '../../../../../application/identity/settings/change-user-settings.js'
-import { readUserSettings } from '../../../../../application/identity/settings/read-user-settings.js'
-import { shareVoiceActivity } from '../../../../../application/identity/settings/share-voice-activity.js'
-import { accounts } from '../../../callers.js'
-import { perUser } from '../../../bucket.js'
-import { none, operation, type Operation } from '../../../operation.js'
+import { changeUserGuildSettings } from '../../../../../application/identity/settings/change-user-guild-settings.ts'
+import { changeUserSettings } from '../../../../../application/identity/settings/change-user-settings.ts'
+import { readUserSettings } from '../../../../../application/identity/settings/read-user-settings.ts'
+import { shareVoiceActivity } from '../../../../../application/identity/settings/share-voice-activity.ts'
+import { accounts } from '../../../callers.ts'
+import { perUser } from '../../../bucket.ts'
+import { none, operation, type Operation } from '../../../operation.ts'
 import {
   settingsGuildParams,
   userGuildSettings,
   userGuildSettingsPatch,
-} from '../../../schemas/identity/account/user-guild-settings.js'
-import { userSettings } from '../../../schemas/identity/account/user-settings-output.js'
-import { userSettingsPatch, voiceActivitySharing } from '../../../schemas/identity/account/user-settings.js'
-import { currentUser } from '../../../schemas/identity/account/users.js'
-import { currentUserReads } from './own-account.js'
+} from '../../../schemas/identity/account/user-guild-settings.ts'
+import { userSettings } from '../../../schemas/identity/account/user-settings-output.ts'
+import { userSettingsPatch, voiceActivitySharing } from '../../../schemas/identity/account/user-settings.ts'
+import { currentUser } from '../../../schemas/identity/account/users.ts'
+import { currentUserReads } from './own-account.ts'
 
 /** Shared by all operations that modify settings of the account. */
 const changes = perUser('user:settings:update', { requests: 20, seconds: 10 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { getProfile } from '../../../../../application/identity/own-account/get-profile.js'
-import { checkTag, getUser } from '../../../../../application/identity/own-account/read-users.js'
-import { accounts } from '../../../callers.js'
-import { perUser, perUserAnd } from '../../../bucket.js'
-import { none, operation, type Operation } from '../../../operation.js'
-import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.js'
-import { fullProfile, profileParameters, profileQuery } from '../../../schemas/identity/account/profiles.js'
-import { accountIdInput } from '../../../schemas/scalars.js'
-import { partialUser } from '../../../schemas/identity/account/users.js'
+import { getProfile } from '../../../../../application/identity/own-account/get-profile.ts'
+import { checkTag, getUser } from '../../../../../application/identity/own-account/read-users.ts'
+import { accounts } from '../../../callers.ts'
+import { perUser, perUserAnd } from '../../../bucket.ts'
+import { none, operation, type Operation } from '../../../operation.ts'
+import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.ts'
+import { fullProfile, profileParameters, profileQuery } from '../../../schemas/identity/account/profiles.ts'
+import { accountIdInput } from '../../../schemas/scalars.ts'
+import { partialUser } from '../../../schemas/identity/account/users.ts'
 
 const getUserOperation = operation({
   name: 'Get user by id',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { snowflakeOutput } from '../../outputs.js'
+import { snowflakeOutput } from '../../outputs.ts'
 
 const address = z.url()
 const nullableText = z.string().nullable()

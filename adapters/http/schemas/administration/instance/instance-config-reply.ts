@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { snowflakeOutput } from '../../outputs.js'
-import { pendingRegistration, registrationUrl } from './registrations.js'
+import { snowflakeOutput } from '../../outputs.ts'
+import { pendingRegistration, registrationUrl } from './registrations.ts'
 
 const nullableText = z.string().nullable()
 const nullableFlag = z.boolean().nullable()

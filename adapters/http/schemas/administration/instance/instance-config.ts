@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { InstanceConfigWishes } from '../../../../../application/administration/instance/change-instance-config.js'
-import type { PolicyChanges } from '../../../../../domain/instance/policy.js'
-import { textInput } from '../../scalars.js'
+import type { InstanceConfigWishes } from '../../../../../application/administration/instance/change-instance-config.ts'
+import type { PolicyChanges } from '../../../../../domain/instance/policy.ts'
+import { textInput } from '../../scalars.ts'
 
 const url = z.url({ protocol: /^https?$/ }).max(2048)
 const nullableUrl = url.nullable().optional()

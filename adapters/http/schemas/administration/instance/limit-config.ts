@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { LimitConfig, LimitRule } from '../../../../../domain/limits/limit-config.js'
+import type { LimitConfig, LimitRule } from '../../../../../domain/limits/limit-config.ts'
 import {
   isToggle,
   limitCategories,
   limitKeys,
   type LimitCategory,
   type LimitKey,
-} from '../../../../../domain/limits/limit-keys.js'
-import { issue } from '../../scalars.js'
+} from '../../../../../domain/limits/limit-keys.ts'
+import { issue } from '../../scalars.ts'
 
 const rules_max = 200
 const names_max = 100

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { registrationUrlLimits } from '../../../../../domain/registration-url/state.js'
-import { snowflakeOutput, timestampOutput } from '../../outputs.js'
-import { orNull, textInput, withDefault } from '../../scalars.js'
-import { timestampInput } from '../../timestamps.js'
-import { secretOutput } from '../../secrets.js'
+import { registrationUrlLimits } from '../../../../../domain/registration-url/state.ts'
+import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
+import { orNull, textInput, withDefault } from '../../scalars.ts'
+import { timestampInput } from '../../timestamps.ts'
+import { secretOutput } from '../../secrets.ts'
 
 const { label, maxUses } = registrationUrlLimits
 

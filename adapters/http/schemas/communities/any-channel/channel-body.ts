@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { ChannelBody } from '../../../../../application/communities/channels/found-channel.js'
-import { reject } from '../../../../../application/commands/refused.js'
-import { fieldErrors } from '../../../errors/field-errors.js'
-import { channelChanges } from '../channel-inputs.js'
-import { threadChanges } from '../../conversations/thread-inputs.js'
-import { shownAs } from '../../shown-as.js'
-import { groupChanges } from './group-changes.js'
+import type { ChannelBody } from '../../../../../application/communities/channels/found-channel.ts'
+import { reject } from '../../../../../application/commands/refused.ts'
+import { fieldErrors } from '../../../errors/field-errors.ts'
+import { channelChanges } from '../channel-inputs.ts'
+import { threadChanges } from '../../conversations/thread-inputs.ts'
+import { shownAs } from '../../shown-as.ts'
+import { groupChanges } from './group-changes.ts'
 
 /**
  * The body of Modify channel: any object. Its members are parsed once the channel's kind is known, and refused then as

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { accountId } from '../../../../../domain/ids/ids.js'
-import { parseSnowflake } from '../../../../../domain/ids/snowflake.js'
-import type { Length } from '../../../../../domain/text/normalise.js'
-import { profileImageInput } from '../../images.js'
-import { accountIdInput, issue, nameInput, textInput } from '../../scalars.js'
+import { accountId } from '../../../../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../../../../domain/ids/snowflake.ts'
+import type { Length } from '../../../../../domain/text/normalise.ts'
+import { profileImageInput } from '../../images.ts'
+import { accountIdInput, issue, nameInput, textInput } from '../../scalars.ts'
 
 const nameLength: Length = { min: 1, max: 100 }
 const nickLength: Length = { min: 1, max: 32 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AccountPatch } from '../../../../../application/identity/own-account/account-patch.js'
+import type { AccountPatch } from '../../../../../application/identity/own-account/account-patch.ts'
 import {
   emailLength,
   globalNameLength,
@@ -7,15 +7,15 @@ import {
   parseEmail,
   parseGlobalName,
   usernameLength,
-} from '../../../../../domain/account/names.js'
-import { parsed, unparsed } from '../../../../../domain/kernel/parsed.js'
-import { normalised } from '../../../../../domain/text/normalise.js'
-import { colorInput } from '../../colors.js'
-import { profileImageInput } from '../../images.js'
-import { timestampOutput } from '../../outputs.js'
-import { newPasswordInput, presentPasswordInput } from '../../passwords.js'
-import { issue, orNull, readBy, textInput } from '../../scalars.js'
-import { secretOutput } from '../../secrets.js'
+} from '../../../../../domain/account/names.ts'
+import { parsed, unparsed } from '../../../../../domain/kernel/parsed.ts'
+import { normalised } from '../../../../../domain/text/normalise.ts'
+import { colorInput } from '../../colors.ts'
+import { profileImageInput } from '../../images.ts'
+import { timestampOutput } from '../../outputs.ts'
+import { newPasswordInput, presentPasswordInput } from '../../passwords.ts'
+import { issue, orNull, readBy, textInput } from '../../scalars.ts'
+import { secretOutput } from '../../secrets.ts'
 
 const ticket = textInput({ min: 1, max: 256 })
 const code = textInput({ min: 1, max: 256 })

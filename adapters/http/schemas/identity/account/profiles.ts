@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { nothingBuilt } from '../../communities/guilds.js'
-import { member } from '../../communities/members.js'
-import { snowflakeOutput, timestampOutput } from '../../outputs.js'
-import { queryBoolean } from '../../query-inputs.js'
-import { accountIdInput, guildIdInput } from '../../scalars.js'
-import { partialUser } from './users.js'
+import { nothingBuilt } from '../../communities/guilds.ts'
+import { member } from '../../communities/members.ts'
+import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
+import { queryBoolean } from '../../query-inputs.ts'
+import { accountIdInput, guildIdInput } from '../../scalars.ts'
+import { partialUser } from './users.ts'
 
 export const profileParameters = z.object({ target_id: accountIdInput })
 

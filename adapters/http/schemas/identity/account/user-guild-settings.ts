@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { channelId } from '../../../../../domain/ids/ids.js'
-import { parseSnowflake } from '../../../../../domain/ids/snowflake.js'
-import { camelCased } from '../../../../../domain/text/letter-case.js'
-import { notificationLevels, type ChannelOverride } from '../../../../../domain/user-guild-settings/state.js'
-import { entriesOfRecord } from '../../lists.js'
-import { snowflakeOutput, timestampOutput } from '../../outputs.js'
-import { guildIdInput, issue, orNull, withDefault } from '../../scalars.js'
-import { timestampOrMsInput } from '../../timestamps.js'
+import { channelId } from '../../../../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../../../../domain/ids/snowflake.ts'
+import { camelCased } from '../../../../../domain/text/letter-case.ts'
+import { notificationLevels, type ChannelOverride } from '../../../../../domain/user-guild-settings/state.ts'
+import { entriesOfRecord } from '../../lists.ts'
+import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
+import { guildIdInput, issue, orNull, withDefault } from '../../scalars.ts'
+import { timestampOrMsInput } from '../../timestamps.ts'
 
 const level = z.int().min(notificationLevels.ALL_MESSAGES).max(notificationLevels.INHERIT)
 /** Twice what a guild may have, so that overrides of deleted channels take no space from others. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { folderIcons } from '../../../../../domain/user-settings/guild-folders.js'
-import { statuses, themes } from '../../../../../domain/user-settings/settings.js'
-import { snowflakeOutput, timestampOutput } from '../../outputs.js'
+import { folderIcons } from '../../../../../domain/user-settings/guild-folders.ts'
+import { statuses, themes } from '../../../../../domain/user-settings/settings.ts'
+import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
 
 const snowflakes = z.array(snowflakeOutput).readonly()
 const text = z.string().nullable()

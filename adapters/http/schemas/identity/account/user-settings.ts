@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { camelCased } from '../../../../../domain/text/letter-case.js'
-import type { SettingsWishes } from '../../../../../domain/user-settings/commands.js'
-import { folderIcons, uncategorised } from '../../../../../domain/user-settings/guild-folders.js'
-import { locales } from '../../../../../domain/text/locales.js'
-import { statuses, themes } from '../../../../../domain/user-settings/settings.js'
-import { accountIdInput, guildIdInput, orNull, snowflakeInput, textInput, withDefault } from '../../scalars.js'
-import { colorInput } from '../../colors.js'
-import { timestampInput, timestampOrMsInput } from '../../timestamps.js'
+import { camelCased } from '../../../../../domain/text/letter-case.ts'
+import type { SettingsWishes } from '../../../../../domain/user-settings/commands.ts'
+import { folderIcons, uncategorised } from '../../../../../domain/user-settings/guild-folders.ts'
+import { locales } from '../../../../../domain/text/locales.ts'
+import { statuses, themes } from '../../../../../domain/user-settings/settings.ts'
+import { accountIdInput, guildIdInput, orNull, snowflakeInput, textInput, withDefault } from '../../scalars.ts'
+import { colorInput } from '../../colors.ts'
+import { timestampInput, timestampOrMsInput } from '../../timestamps.ts'
 
 const choice = (max: number) => z.int().min(0).max(max).exactOptional()
 const flag = z.boolean().exactOptional()

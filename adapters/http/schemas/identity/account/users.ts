@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../../outputs.js'
+import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
 
 export const partialUserMembers = {
   id: snowflakeOutput,

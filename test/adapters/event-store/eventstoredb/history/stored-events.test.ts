@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents, noStream } from '../../../../../application/ports/event-store.js'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../../application/ports/event-store.ts'
 import {
   HistoryNotContinued,
   type StoredEvent,
   type StoredEvents,
-} from '../../../../../application/ports/stored-events.js'
-import { anyStream, idsOf, metadata, newEvents } from '../../../../contract/sample-events.js'
-import { appendSize_max } from '../../../../support/eventstoredb-double/faults.js'
-import { openStores, seededChance, type OpenStores } from '../open-stores.js'
+} from '../../../../../application/ports/stored-events.ts'
+import { anyStream, idsOf, metadata, newEvents } from '../../../../contract/sample-events.ts'
+import { appendSize_max } from '../../../../support/eventstoredb-double/faults.ts'
+import { openStores, seededChance, type OpenStores } from '../open-stores.ts'
 
 let stores: OpenStores
 beforeEach(async () => {
