@@ -30,7 +30,7 @@ export interface RowCharge extends RowBucket {
 }
 
 /** The state of a bucket when it was read. */
-export interface Standing {
+export interface BucketState {
   readonly key: Buffer
   /** Milliseconds until the bucket was due to be full, before the requests were taken. For a charge: after it. */
   readonly owed_ms: number
@@ -45,15 +45,19 @@ export interface Standing {
 export interface BucketRows {
   /**
    * Takes from several buckets with different keys, as many requests as each admits. Exact, even if others take at the same
-   * moment. Then takes from others for those whose first bucket admitted them; for a bucket that nobody came to, there is no standing.
+   * moment. Then takes from others for those whose first bucket admitted them; for a bucket that nobody came to, there is no state.
    * Without `mayAdd`, keys without a row get none either.
    */
-  spend(spendings: readonly Spending[], followings: readonly Following[], mayAdd: boolean): Promise<readonly Standing[]>
+  spend(
+    spendings: readonly Spending[],
+    followings: readonly Following[],
+    mayAdd: boolean,
+  ): Promise<readonly BucketState[]>
   /**
    * Takes from several buckets with different keys, even below empty, and gives their state afterwards. Without `mayAdd`, keys
-   * without a row get no standing.
+   * without a row get no state.
    */
-  charge(charges: readonly RowCharge[], mayAdd: boolean): Promise<readonly Standing[]>
+  charge(charges: readonly RowCharge[], mayAdd: boolean): Promise<readonly BucketState[]>
   /** Removes a bucket, which has the same effect as filling it. */
   remove(key: Buffer): Promise<void>
   /** Removes at most `removedAtOnce_max` full buckets. Gives how many. */
@@ -70,8 +74,8 @@ export const removedAtOnce_max = 10_000
 /** If Postgres' clock was set back by more than this, buckets continue from its new time instead of waiting for the old one. */
 const clockStep_ms_max = 60_000
 
-const standing = z.object({ key: z.instanceof(Buffer), owed_ms: z.number(), added: z.boolean() })
-const standingBeside = standing.extend({ low: z.string().nullable(), high: z.string().nullable() })
+const state = z.object({ key: z.instanceof(Buffer), owed_ms: z.number(), added: z.boolean() })
+const stateBeside = state.extend({ low: z.string().nullable(), high: z.string().nullable() })
 const counted = z.object({ count: z.int() })
 const nothing = z.object({})
 
@@ -95,11 +99,11 @@ export function openBucketRows(database: PostgresDatabase, { now, held }: Bucket
     sql.fragment`coalesce(${now?.() ?? null}::float8, extract(epoch from clock_timestamp())::float8 * 1000)`
   return {
     async spend(spendings, followings, mayAdd) {
-      const standings = await database.any(spendQuery(spendings, followings, mayAdd, instant(), beside))
-      const [first] = standings
+      const states = await database.any(spendQuery(spendings, followings, mayAdd, instant(), beside))
+      const [first] = states
       if (first && first.low !== null && first.high !== null)
         held?.onHeld({ low: BigInt(first.low), high: BigInt(first.high) })
-      return standings
+      return states
     },
     charge: (charges, mayAdd) => database.any(chargeQuery(charges, mayAdd, instant())),
     async remove(key) {
@@ -160,7 +164,7 @@ function spendQuery(
 ) {
   const takes = spendings.map((spending) => spending.takes)
   const follow = followings.length === 0 ? noFollowing : followingOf(followings, mayAdd)
-  return sql.type(standingBeside)`
+  return sql.type(stateBeside)`
     with instant as materialized (select ${instant} as at_ms), wanted as materialized (
       select n.*, i.at_ms, n.seconds * 1000 / n.requests as interval_ms
       from instant i, unnest(
@@ -217,7 +221,7 @@ function takenFrom(wishes: ReturnType<typeof sql.fragment>, mayAdd: boolean) {
 /** Locks rows in the same order as `spendQuery`. */
 function chargeQuery(charges: readonly RowCharge[], mayAdd: boolean, instant: Instant) {
   const amounts = charges.map(({ amount }) => amount)
-  return sql.type(standing)`
+  return sql.type(state)`
     with wanted as materialized (
       select n.*, ${instant} as at_ms, n.amount * n.seconds * 1000 / n.requests as charge_ms
       from unnest(

@@ -40,7 +40,7 @@ export interface Payer {
 }
 
 /** A bucket of costs, its state, and the unit that it counts. */
-export interface CostStanding {
+export interface CostState {
   readonly bucket: Bucket
   readonly unit: 'milliseconds' | 'bytes'
   readonly verdict: Verdict
@@ -48,7 +48,7 @@ export interface CostStanding {
 
 export interface Costs {
   /** The state of an identity's buckets before a request, in milliseconds of processor time and in bytes. Takes nothing. */
-  look(payer: Payer): readonly CostStanding[]
+  look(payer: Payer): readonly CostState[]
   /** Charges what a request consumed, even below empty: one request may overdraw. */
   charge(payer: Payer, cost: Cost): void
   /** Shares the remaining charges with other processes, and stops. */

@@ -40,9 +40,9 @@ export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Po
   const rows = openBucketRows(database, settings)
   const space = spaceIn(rows, settings.buckets_max ?? sharedBuckets_max)
   const batches = takeBatches(async (spendings, followings) => {
-    const standings = await rows.spend(spendings, followings, await space.mayAdd())
-    space.noteAdded(standings.filter(({ added }) => added).length)
-    return standings
+    const states = await rows.spend(spendings, followings, await space.mayAdd())
+    space.noteAdded(states.filter(({ added }) => added).length)
+    return states
   })
   async function chargeTogether(charges: readonly Charge[]): Promise<readonly number[]> {
     const owed = new Map<string, number>()
@@ -50,9 +50,9 @@ export function openPostgresRateLimits(settings: PostgresRateLimitsSettings): Po
       const batch = charges
         .slice(from, from + batchKeys_max)
         .map((charge) => ({ ...charge, key: keyOfRow(charge.key) }))
-      const standings = await rows.charge(batch, await space.mayAdd())
-      space.noteAdded(standings.filter(({ added }) => added).length)
-      for (const { key, owed_ms } of standings) owed.set(key.toString('base64'), owed_ms)
+      const states = await rows.charge(batch, await space.mayAdd())
+      space.noteAdded(states.filter(({ added }) => added).length)
+      for (const { key, owed_ms } of states) owed.set(key.toString('base64'), owed_ms)
     }
     return charges.map(({ key }) => owed.get(keyOfRow(key).toString('base64')) ?? 0)
   }

@@ -6,7 +6,7 @@ import type { Authenticated } from '../authentication/credential.ts'
 import type { Bucket } from '../bucket.ts'
 import { refusalAnswer } from '../errors/failure-answer.ts'
 import { noHeaders, type Answer, type Headers } from '../server/answer.ts'
-import type { Costs, CostStanding, Payer } from './costs.ts'
+import type { Costs, CostState, Payer } from './costs.ts'
 import { identityOf } from './identity.ts'
 import type { Verdict } from './leaky-bucket.ts'
 import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.ts'
@@ -54,8 +54,8 @@ export function requestLimits(
     const identity = identityOf(authenticated, ip)
     const rate = has('HIGH_GLOBAL_RATE_LIMIT') ? highGlobalRate : globalRate
     const global = bucket.beyondGlobal ? undefined : { key: `global ${identity}`, rate }
-    const standings = costs?.look(payerOf(authenticated, ip)) ?? []
-    const overdrawn = standings.find((standing) => !standing.verdict.admitted)
+    const states = costs?.look(payerOf(authenticated, ip)) ?? []
+    const overdrawn = states.find((state) => !state.verdict.admitted)
     if (overdrawn) {
       const globally = global && (await rateLimits.take(global.key, global.rate))
       if (globally?.admitted === false) return refusedGlobally(language, globally)
@@ -70,7 +70,7 @@ export function requestLimits(
         ...bucketHeaders(bucket, verdict, now()),
       })
     return authenticated?.account.bot
-      ? { admitted: true, headers: { ...bucketHeaders(bucket, verdict, now()), ...remainingOf(standings) } }
+      ? { admitted: true, headers: { ...bucketHeaders(bucket, verdict, now()), ...remainingOf(states) } }
       : withoutHeaders
   }
 }
@@ -98,14 +98,14 @@ export function isCharged(authenticated: Authenticated | undefined): boolean {
   return authenticated === undefined || !hasFlag(authenticated.account, 'RATE_LIMIT_BYPASS')
 }
 
-function costHeaders({ bucket, unit, verdict }: CostStanding, nowMs: number): Headers {
+function costHeaders({ bucket, unit, verdict }: CostState, nowMs: number): Headers {
   return { 'x-ratelimit-scope': 'user', ...bucketHeaders(bucket, verdict, nowMs), 'x-ratelimit-unit': unit }
 }
 
 /** Headers for bots beside those of the route's bucket: what they may still consume. */
-function remainingOf(standings: readonly CostStanding[]): Headers {
+function remainingOf(states: readonly CostState[]): Headers {
   return Object.fromEntries(
-    standings.map(({ unit, verdict }) => [`x-ratelimit-${unit}-remaining`, String(verdict.remaining)]),
+    states.map(({ unit, verdict }) => [`x-ratelimit-${unit}-remaining`, String(verdict.remaining)]),
   )
 }
 

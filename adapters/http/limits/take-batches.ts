@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { inBatches, type Fits } from '../../../application/concurrency/batches.ts'
 import type { Rate } from '../../../application/ports/allowances.ts'
 import { Unavailable } from '../../../application/ports/unavailable.ts'
-import type { Following, RowBucket, Spending, Standing } from './bucket-rows.ts'
+import type { Following, RowBucket, Spending, BucketState } from './bucket-rows.ts'
 import { noSpace } from './bucket-table.ts'
 import { drip, type Verdict } from './leaky-bucket.ts'
 import type { BothVerdicts, KeyedBucket } from './rate-limits.ts'
@@ -28,7 +28,10 @@ export interface TakeBatches {
  * Gives the state of the buckets of a batch; a bucket without an answer has no space. Each key occurs once in `spendings`, and none of
  * them in `followings`.
  */
-export type Spend = (spendings: readonly Spending[], followings: readonly Following[]) => Promise<readonly Standing[]>
+export type Spend = (
+  spendings: readonly Spending[],
+  followings: readonly Following[],
+) => Promise<readonly BucketState[]>
 
 /** The most keys in one batch. A larger batch would make others wait long for its rows. */
 export const batchKeys_max = 256
@@ -79,7 +82,7 @@ export function keyOfRow(keyName: string): Buffer {
   return hash('sha256', keyName, 'buffer').subarray(0, 16)
 }
 
-/** A bucket that is asked by another rate or in another place than before waits for the next batch. */
+/** A bucket that is asked by another rate or in another part than before waits for the next batch. */
 function fitting(): Fits<Asked> {
   const joined = new Map<string, { readonly rate: Rate; readonly isSecond: boolean }>()
   let count = 0
@@ -109,8 +112,8 @@ async function verdictsOf(asks: readonly Asked[], spend: Spend): Promise<readonl
     spendings.set(first.keyText, { key: first.key, rate: first.rate, takes })
     if (second) followings.push({ key: second.key, rate: second.rate, after: first.key, turn: takes })
   }
-  const standings = await spend([...spendings.values()], followings)
-  const owed = new Map(standings.map(({ key, owed_ms }) => [key.toString('base64'), owed_ms]))
+  const states = await spend([...spendings.values()], followings)
+  const owed = new Map(states.map(({ key, owed_ms }) => [key.toString('base64'), owed_ms]))
   const verdictOf = (ask: Ask, { keyText, rate }: Row): Verdict => {
     const owed_ms = owed.get(keyText)
     if (owed_ms === undefined) return noSpace

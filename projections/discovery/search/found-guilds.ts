@@ -2,7 +2,7 @@ import type { CategoryCount, DirectorySearch } from '../../../application/ports/
 import type { OffsetPage } from '../../../application/ports/queries/account-search-queries.ts'
 import type { GuildId } from '../../../domain/ids/ids.ts'
 import type { HeldGuilds } from './held-guilds.ts'
-import type { OrderedPlaces } from './ordered-places.ts'
+import type { OrderedSlots } from './ordered-slots.ts'
 import { ranks_max, type Found } from './ranks.ts'
 
 /** So many matches are rather sorted than looked for among all. */
@@ -15,8 +15,8 @@ export function filtered(
   { guilds, except }: { readonly guilds: HeldGuilds; readonly except: ReadonlySet<GuildId> },
 ): Found {
   if (language === undefined && tag === undefined && except.size === 0) return found
-  return kept(found, (place) => {
-    const guild = guilds.at(place)
+  return kept(found, (slot) => {
+    const guild = guilds.at(slot)
     return (
       (language === undefined || guild.language === language) &&
       (tag === undefined || guild.tags.includes(tag)) &&
@@ -26,19 +26,19 @@ export function filtered(
 }
 
 export function ofCategory(found: Found, category: number | undefined, guilds: HeldGuilds): Found {
-  return category === undefined ? found : kept(found, (place) => guilds.categoryOf(place) === category)
+  return category === undefined ? found : kept(found, (slot) => guilds.categoryOf(slot) === category)
 }
 
 /** How many of each category there are, ascending, without those of none. */
-export function countsOf({ places }: Found, guilds: HeldGuilds): readonly CategoryCount[] {
-  const counts = [...countedBy(places, guilds.categoryOf).entries()]
+export function countsOf({ slots }: Found, guilds: HeldGuilds): readonly CategoryCount[] {
+  const counts = [...countedBy(slots, guilds.categoryOf).entries()]
   return counts.flatMap(([categoryType, count = 0]) => (count > 0 ? [{ categoryType, count }] : []))
 }
 
-/** The places of a page, one rank after another, each in the order of all. */
+/** The slots of a page, one rank after another, each in the order of all. */
 export function pageOf(found: Found, { limit, offset }: OffsetPage, order: Ordered): readonly number[] {
   const page: number[] = []
-  const counts = countedBy(found.places, (place) => found.ranks[place] ?? 0)
+  const counts = countedBy(found.slots, (slot) => found.ranks[slot] ?? 0)
   let skipped = offset
   for (let rank = 1; rank <= ranks_max && page.length < limit; rank += 1) {
     const count = counts[rank] ?? 0
@@ -52,10 +52,10 @@ export function pageOf(found: Found, { limit, offset }: OffsetPage, order: Order
   return page
 }
 
-interface Ordered extends Pick<OrderedPlaces, 'all'>, Pick<HeldGuilds, 'byMembers'> {}
+interface Ordered extends Pick<OrderedSlots, 'all'>, Pick<HeldGuilds, 'byMembers'> {}
 
-function sorted({ places, ranks }: Found, rank: number, { byMembers }: Ordered): readonly number[] {
-  return Array.from(places.filter((place) => ranks[place] === rank)).toSorted(byMembers)
+function sorted({ slots, ranks }: Found, rank: number, { byMembers }: Ordered): readonly number[] {
+  return Array.from(slots.filter((slot) => ranks[slot] === rank)).toSorted(byMembers)
 }
 
 /** Of many, the first ones are soon met in the order of all. */
@@ -64,31 +64,31 @@ function met(
   rank: number,
   { order, end }: { readonly order: Ordered; readonly end: number },
 ): readonly number[] {
-  const places: number[] = []
-  for (const place of order.all()) {
-    if (ranks[place] === rank) places.push(place)
-    if (places.length === end) break
+  const slots: number[] = []
+  for (const slot of order.all()) {
+    if (ranks[slot] === rank) slots.push(slot)
+    if (slots.length === end) break
   }
-  return places
+  return slots
 }
 
 /** Takes the others away. */
-function kept({ places, ranks }: Found, isKept: (place: number) => boolean): Found {
+function kept({ slots, ranks }: Found, isKept: (slot: number) => boolean): Found {
   return {
     ranks,
-    places: places.filter((place) => {
-      if (isKept(place)) return true
-      ranks[place] = 0
+    slots: slots.filter((slot) => {
+      if (isKept(slot)) return true
+      ranks[slot] = 0
       return false
     }),
   }
 }
 
-/** How many places have each small number. */
-function countedBy(places: Uint32Array, numberOf: (place: number) => number): readonly (number | undefined)[] {
+/** How many slots have each small number. */
+function countedBy(slots: Uint32Array, numberOf: (slot: number) => number): readonly (number | undefined)[] {
   const counts: number[] = []
-  for (const place of places) {
-    const number = numberOf(place)
+  for (const slot of slots) {
+    const number = numberOf(slot)
     counts[number] = (counts[number] ?? 0) + 1
   }
   return counts

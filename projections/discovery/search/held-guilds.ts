@@ -23,56 +23,56 @@ export interface HeldGuild extends Pick<SearchedGuild, 'id' | 'memberCount' | 'c
   readonly digest: string
 }
 
-/** Listed guilds, each at a place that it keeps while it is there. */
+/** Listed guilds, each at a slot that it keeps while it is there. */
 export interface HeldGuilds {
-  /** A place for a guild that is not there. The next one may get the place of one that is removed. */
+  /** A slot for a guild that is not there. The next one may get the slot of one that is removed. */
   add(guild: SearchedGuild, found: Pick<HeldGuild, 'words' | 'digest'>): number
   /** Changes how many members a guild has. */
-  setMembers(place: number, memberCount: number): void
-  remove(place: number): void
-  /** The place of a guild; undefined if it is not there. */
-  placeOf(id: GuildId): number | undefined
-  at(place: number): HeldGuild
-  /** As of the guild at this place: all that are found are counted by it. */
-  readonly categoryOf: (place: number) => number
-  /** How many places there are, with a guild or without. */
+  setMembers(slot: number, memberCount: number): void
+  remove(slot: number): void
+  /** The slot of a guild; undefined if it is not there. */
+  slotOf(id: GuildId): number | undefined
+  at(slot: number): HeldGuild
+  /** As of the guild at this slot: all that are found are counted by it. */
+  readonly categoryOf: (slot: number) => number
+  /** How many slots there are, with a guild or without. */
   count(): number
-  /** The order of two places: the guild with more members first, then by id. */
+  /** The order of two slots: the guild with more members first, then by id. */
   readonly byMembers: (a: number, b: number) => number
 }
 
 /** Makes an empty one. */
 export function heldGuilds(): HeldGuilds {
-  const places = new Map<GuildId, number>()
+  const slots = new Map<GuildId, number>()
   const guilds: (HeldGuild | undefined)[] = []
   const categories: number[] = []
   const free: number[] = []
 
-  function at(place: number): HeldGuild {
-    const guild = guilds[place]
-    if (!guild) throw new Error(`No guild is at place ${place} of the index`)
+  function at(slot: number): HeldGuild {
+    const guild = guilds[slot]
+    if (!guild) throw new Error(`No guild is at slot ${slot} of the index`)
     return guild
   }
 
   return {
     add({ id, memberCount, categoryType, language, tags }, { words, digest }) {
-      const place = free.pop() ?? guilds.length
-      places.set(id, place)
-      guilds[place] = { id, memberCount, categoryType, language, tags, words, digest }
-      categories[place] = categoryType
-      return place
+      const slot = free.pop() ?? guilds.length
+      slots.set(id, slot)
+      guilds[slot] = { id, memberCount, categoryType, language, tags, words, digest }
+      categories[slot] = categoryType
+      return slot
     },
-    setMembers(place, memberCount) {
-      guilds[place] = { ...at(place), memberCount }
+    setMembers(slot, memberCount) {
+      guilds[slot] = { ...at(slot), memberCount }
     },
-    remove(place) {
-      places.delete(at(place).id)
-      guilds[place] = undefined
-      free.push(place)
+    remove(slot) {
+      slots.delete(at(slot).id)
+      guilds[slot] = undefined
+      free.push(slot)
     },
-    placeOf: (id) => places.get(id),
+    slotOf: (id) => slots.get(id),
     at,
-    categoryOf: (place) => categories[place] ?? 0,
+    categoryOf: (slot) => categories[slot] ?? 0,
     count: () => guilds.length,
     byMembers(a, b) {
       const [one, other] = [at(a), at(b)]

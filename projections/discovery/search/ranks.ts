@@ -10,57 +10,57 @@ export const ranks_max = meanings_count * parts_count
 const partBits = 2
 const partMask = 2 ** partBits - 1
 
-/** That the guild at a place has a word in a part, as one number. */
-export function use(place: number, part: Part): number {
-  return (place << partBits) | part
+/** That the guild at a slot has a word in a part, as one number. */
+export function use(slot: number, part: Part): number {
+  return (slot << partBits) | part
 }
 
-export function placeOfUse(packed: number): number {
+export function slotOfUse(packed: number): number {
   return packed >>> partBits
 }
 
 /** Guilds that are found. */
 export interface Found {
-  readonly places: Uint32Array
-  /** The rank of each place, found or not. */
+  readonly slots: Uint32Array
+  /** The rank of each slot, found or not. */
   readonly ranks: Uint8Array
 }
 
 /**
- * Finds the places that have all words, and ranks them. A place that has each word as it is written ranks above one
+ * Finds the slots that have all words, and ranks them. A slot that has each word as it is written ranks above one
  * that has another form of it; among these, all words in the name rank above words in the tags, and those above words
  * in the description. The result is right until the next search: all searches share the same arrays, so that a search
  * costs as much as it finds.
  */
-export function ranker(): (words: readonly Meanings[], places_count: number) => Found {
+export function ranker(): (words: readonly Meanings[], slots_count: number) => Found {
   let [reached, ofWord, ranks] = [new Uint16Array(0), new Uint16Array(0), new Uint8Array(0)]
   let before: Uint32Array = new Uint32Array(0)
 
-  function makeRoom(places_count: number): void {
-    for (const place of before) ranks[place] = 0
-    if (places_count <= ranks.length) return
-    const length = 2 * places_count
+  function makeRoom(slots_count: number): void {
+    for (const slot of before) ranks[slot] = 0
+    if (slots_count <= ranks.length) return
+    const length = 2 * slots_count
     ;[reached, ofWord, ranks] = [new Uint16Array(length), new Uint16Array(length), new Uint8Array(length)]
   }
 
-  function keepCommon(places: Uint32Array, meanings: Meanings): Uint32Array {
+  function keepCommon(slots: Uint32Array, meanings: Meanings): Uint32Array {
     const others = mark(meanings, ofWord)
-    const common = places.filter((place) => ofWord[place] !== 0)
-    for (const place of places) reached[place] = (reached[place] ?? 0) & (ofWord[place] ?? 0)
-    for (const place of others) ofWord[place] = 0
+    const common = slots.filter((slot) => ofWord[slot] !== 0)
+    for (const slot of slots) reached[slot] = (reached[slot] ?? 0) & (ofWord[slot] ?? 0)
+    for (const slot of others) ofWord[slot] = 0
     return common
   }
 
-  return (words, places_count) => {
-    makeRoom(places_count)
+  return (words, slots_count) => {
+    makeRoom(slots_count)
     const [rarest, ...others] = words.toSorted((a, b) => countOf(a) - countOf(b))
     const first = rarest ? mark(rarest, reached) : new Uint32Array(0)
-    let places: Uint32Array = first
-    for (const meanings of others) if (places.length > 0) places = keepCommon(places, meanings)
-    for (const place of places) ranks[place] = firstIn(reached[place] ?? 0)
-    for (const place of first) reached[place] = 0
-    before = places
-    return { places, ranks }
+    let slots: Uint32Array = first
+    for (const meanings of others) if (slots.length > 0) slots = keepCommon(slots, meanings)
+    for (const slot of slots) ranks[slot] = firstIn(reached[slot] ?? 0)
+    for (const slot of first) reached[slot] = 0
+    before = slots
+    return { slots, ranks }
   }
 }
 
@@ -76,24 +76,24 @@ function ranksFrom(meaning: number, part: number): number {
   return bits
 }
 
-/** Adds the ranks that one word reaches at each place. Gives those places: there were none before. */
+/** Adds the ranks that one word reaches at each slot. Gives those slots: there were none before. */
 function mark(meanings: Meanings, reached: Uint16Array): Uint32Array {
-  const places = new Uint32Array(Math.min(reached.length, countOf(meanings)))
+  const slots = new Uint32Array(Math.min(reached.length, countOf(meanings)))
   let count = 0
   for (const [meaning, words] of meanings.entries()) {
     const byPart = reachedBy[meaning] ?? []
     for (const { uses } of words)
       for (const packed of uses) {
-        const place = placeOfUse(packed)
-        const before = reached[place] ?? 0
+        const slot = slotOfUse(packed)
+        const before = reached[slot] ?? 0
         if (before === 0) {
-          places[count] = place
+          slots[count] = slot
           count += 1
         }
-        reached[place] = before | (byPart[packed & partMask] ?? 0)
+        reached[slot] = before | (byPart[packed & partMask] ?? 0)
       }
   }
-  return places.subarray(0, count)
+  return slots.subarray(0, count)
 }
 
 function countOf(meanings: Meanings): number {

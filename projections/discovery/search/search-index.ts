@@ -5,8 +5,8 @@ import { searchWords, searchWordsOfName } from '../../../domain/text/search-word
 import { countsOf, filtered, ofCategory, pageOf } from './found-guilds.ts'
 import { digestOf, heldGuilds, type SearchedGuild } from './held-guilds.ts'
 import { meaningsOf } from './meanings.ts'
-import { orderedPlaces } from './ordered-places.ts'
-import { parts, placeOfUse, ranker, use, type Found, type Part } from './ranks.ts'
+import { orderedSlots } from './ordered-slots.ts'
+import { parts, slotOfUse, ranker, use, type Found, type Part } from './ranks.ts'
 import { vocabulary, type Word } from './vocabulary.ts'
 
 /** The listed guilds in memory, to be searched by words. */
@@ -23,56 +23,56 @@ export function searchIndex(): SearchIndex {
   const guilds = heldGuilds()
   const words = vocabulary()
   const ranked = ranker()
-  const order = orderedPlaces(guilds.byMembers)
+  const order = orderedSlots(guilds.byMembers)
   const ordered = { all: order.all, byMembers: guilds.byMembers }
 
   function add(guild: SearchedGuild, digest: string): void {
     const taken = [...partsOf(guild)].map(([text, part]) => ({ word: words.take(text, guild.language), part }))
-    const place = guilds.add(guild, { words: taken.map(({ word }) => word), digest })
-    for (const { word, part } of taken) words.addUse(word, use(place, part))
-    order.add(place)
+    const slot = guilds.add(guild, { words: taken.map(({ word }) => word), digest })
+    for (const { word, part } of taken) words.addUse(word, use(slot, part))
+    order.add(slot)
   }
 
-  function remove(place: number): void {
-    order.remove(place)
-    const guild = guilds.at(place)
+  function remove(slot: number): void {
+    order.remove(slot)
+    const guild = guilds.at(slot)
     for (const word of guild.words) {
-      takeUse(word, place)
+      takeUse(word, slot)
       if (word.uses.length === 0) words.drop(word)
     }
-    guilds.remove(place)
+    guilds.remove(slot)
   }
 
   function foundBy({ words: wanted = [], byMembers }: DirectorySearch): Found {
-    if (wanted.length === 0) return { places: order.all(), ranks: new Uint8Array(guilds.count()).fill(1) }
+    if (wanted.length === 0) return { slots: order.all(), ranks: new Uint8Array(guilds.count()).fill(1) }
     const meanings = wanted.map((word) => meaningsOf(words, word))
     const found = ranked(meanings, guilds.count())
-    if (byMembers) for (const place of found.places) found.ranks[place] = 1
+    if (byMembers) for (const slot of found.slots) found.ranks[slot] = 1
     return found
   }
 
   return {
     put(guild) {
       const digest = digestOf(guild)
-      const place = guilds.placeOf(guild.id)
-      if (place === undefined || guilds.at(place).digest !== digest) {
-        if (place !== undefined) remove(place)
+      const slot = guilds.slotOf(guild.id)
+      if (slot === undefined || guilds.at(slot).digest !== digest) {
+        if (slot !== undefined) remove(slot)
         add(guild, digest)
-      } else if (guilds.at(place).memberCount !== guild.memberCount) {
-        order.remove(place)
-        guilds.setMembers(place, guild.memberCount)
-        order.add(place)
+      } else if (guilds.at(slot).memberCount !== guild.memberCount) {
+        order.remove(slot)
+        guilds.setMembers(slot, guild.memberCount)
+        order.add(slot)
       }
     },
     remove(id) {
-      const place = guilds.placeOf(id)
-      if (place !== undefined) remove(place)
+      const slot = guilds.slotOf(id)
+      if (slot !== undefined) remove(slot)
     },
     search(wanted, page, except) {
       const found = filtered(foundBy(wanted), wanted, { guilds, except })
       const counts = countsOf(found, guilds)
-      const places = pageOf(ofCategory(found, wanted.categoryType, guilds), page, ordered)
-      return { ids: places.map((place) => guilds.at(place).id), counts }
+      const slots = pageOf(ofCategory(found, wanted.categoryType, guilds), page, ordered)
+      return { ids: slots.map((slot) => guilds.at(slot).id), counts }
     },
   }
 }
@@ -86,8 +86,8 @@ function partsOf({ name, tags, description }: SearchedGuild): ReadonlyMap<string
   return all
 }
 
-function takeUse({ uses }: Word, place: number): void {
-  const at = uses.findIndex((packed) => placeOfUse(packed) === place)
+function takeUse({ uses }: Word, slot: number): void {
+  const at = uses.findIndex((packed) => slotOfUse(packed) === slot)
   const last = uses.pop()
   if (last !== undefined && at >= 0 && at < uses.length) uses[at] = last
 }

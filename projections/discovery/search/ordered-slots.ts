@@ -1,9 +1,9 @@
-/** Places in an order, to which some are added and from which some are taken at any time. */
-export interface OrderedPlaces {
-  /** Adds a place that is not there. */
-  add(place: number): void
-  /** Takes a place away. It must still compare as it did when it was added. */
-  remove(place: number): void
+/** Slots in an order, to which some are added and from which some are taken at any time. */
+export interface OrderedSlots {
+  /** Adds a slot that is not there. */
+  add(slot: number): void
+  /** Takes a slot away. It must still compare as it did when it was added. */
+  remove(slot: number): void
   /** All in their order, as long as nothing is added or removed. */
   readonly all: () => Uint32Array
 }
@@ -12,20 +12,20 @@ export interface OrderedPlaces {
 const waiting_max = 1000
 
 /**
- * Makes an empty one. `compare` never calls two places equal. What is added and removed costs in proportion to itself: the others are
+ * Makes an empty one. `compare` never calls two slots equal. What is added and removed costs in proportion to itself: the others are
  * only moved, as bytes.
  */
-export function orderedPlaces(compare: (a: number, b: number) => number): OrderedPlaces {
+export function orderedSlots(compare: (a: number, b: number) => number): OrderedSlots {
   let ordered = new Uint32Array(0)
   let used = 0
   const waiting = new Set<number>()
 
-  /** How many places in order come before this one. */
-  function countBefore(place: number): number {
+  /** How many slots in order come before this one. */
+  function countBefore(slot: number): number {
     let [low, high] = [0, used]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (compare(ordered[middle] ?? 0, place) < 0) low = middle + 1
+      if (compare(ordered[middle] ?? 0, slot) < 0) low = middle + 1
       else high = middle
     }
     return low
@@ -54,13 +54,13 @@ export function orderedPlaces(compare: (a: number, b: number) => number): Ordere
   }
 
   return {
-    add(place) {
-      waiting.add(place)
+    add(slot) {
+      waiting.add(slot)
       if (waiting.size >= waiting_max) settle()
     },
-    remove(place) {
-      if (waiting.delete(place)) return
-      const at = countBefore(place)
+    remove(slot) {
+      if (waiting.delete(slot)) return
+      const at = countBefore(slot)
       ordered.copyWithin(at, at + 1, used)
       used -= 1
     },
