@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /**
  * The oldest major version that is supported. The embedded one needs it: the builtin locale provider, which sorts strings the same
- * way on every host, came with it. Older servers behind DATABASE_URL are not tested (decision 105).
+ * way on every host, came with it. Older servers behind DATABASE_URL are not tested (decision 110).
  */
 export const postgresMajor_min = 17
 

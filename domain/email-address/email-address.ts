@@ -20,7 +20,7 @@ export const emailAddress = aggregate({
   evolve,
 })
 
-/** Accounts that may wait for one address's claim (decision 99). Those of a history with more keep waiting. */
+/** Accounts that may wait for one address's claim (decision 77). Those of a history with more keep waiting. */
 export const waiting_max = 100
 
 function decide(state: EmailAddressState, command: EmailAddressCommand): Decision<EmailAddressEvent> {

@@ -86,7 +86,7 @@ export class Connections {
 
   /**
    * Ends the connections of addresses that may not stay. Their sessions can be resumed like any other, but from another address,
-   * since this one can no longer connect (decision 44).
+   * since this one can no longer connect (decision 16).
    */
   closeThose(mayNotStay: (address: string) => boolean): void {
     const judged = new Map<string, boolean>()

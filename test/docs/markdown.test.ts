@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { anchorsOf, checkout, markdownIn, prose, read } from './pages.ts'
 
 const pages = [...markdownIn('.'), ...markdownIn('docs', true)].toSorted()
-/** Pages that describe the state of the time when they were written. */
-const isHistory = (page: string): boolean => page.startsWith('docs/decisions/') || page === 'CHANGELOG.md'
+/** A page that describes the state of the time when it was written. */
+const isHistory = (page: string): boolean => page === 'CHANGELOG.md'
 
 function brokenLinksOf(page: string): readonly string[] {
   const targets = [...prose(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => target)
@@ -67,47 +67,5 @@ describe('a page of Markdown', () => {
   it('of a newcomer begins with the two commands that start the product and run its tests', () => {
     const blocks = [...read('README.md').matchAll(/^```\n([^]*?)\n```$/gm)].map(([, text]) => text)
     expect(blocks.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test'])
-  })
-})
-
-describe('a decision', () => {
-  const decisions = markdownIn('docs/decisions')
-  const fileOf = (number: string): string | undefined =>
-    decisions.find((page) => path.basename(page).startsWith(`${number.padStart(4, '0')}-`))
-  const named = String.raw`\[decision (\d+)\]\((\d{4}-[a-z0-9-]+\.md)\)`
-  const relation = new RegExp(`(Replaced|Replaces)(?: in part by| part of| by)? ${named}`, 'g')
-  const status = new RegExp(
-    String.raw`^Accepted, \d{4}-\d\d-\d\d\.( Replaced by ${named}\.| Replaced in part by ${named}: .+?\.)*( Replaces (part of )?${named}\.)*$`,
-  )
-
-  /** Its status is in the third line; the first section follows after an empty line. */
-  const linesOf = (page: string): readonly string[] => read(page).split('\n', 5)
-
-  it('has its number, its status and its choice in their places', () => {
-    const misplaced = (page: string): readonly string[] => {
-      const [title = '', gap, state = '', , choice = ''] = linesOf(page)
-      const number = Number(path.basename(page).slice(0, 4))
-      const inPlace = title.startsWith(`# ${number}. `) && gap === '' && status.test(state)
-      return inPlace && choice.startsWith('**Choice.**') ? [] : [title, state, choice]
-    }
-    expect(faults(misplaced, decisions)).toEqual({})
-  })
-
-  it('has a number that no other one has', () => {
-    const numbers = decisions.map((page) => path.basename(page).slice(0, 4))
-    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
-  })
-
-  it('names those that replace it or that it replaces, and they name it', () => {
-    const oneSided = (page: string): readonly string[] => {
-      const own = Number(path.basename(page).slice(0, 4))
-      const relations = linesOf(page)[2]?.matchAll(relation) ?? []
-      return [...relations].flatMap(([text, kind, number = '', file = '']) => {
-        const back = new RegExp(`${kind === 'Replaced' ? 'Replaces' : 'Replaced'}[^.]* \\[decision ${own}\\]`)
-        const isThere = fileOf(number) === `docs/decisions/${file}`
-        return isThere && back.test(linesOf(`docs/decisions/${file}`)[2] ?? '') ? [] : [text]
-      })
-    }
-    expect(faults(oneSided, decisions)).toEqual({})
   })
 })

@@ -4,7 +4,7 @@ import { readSettings } from '../../process/settings/settings.ts'
 import { Client } from '../gateway/support/client.ts'
 import { openServer } from './support/scene.ts'
 
-/** CORS_ORIGINS (decision 107). test/abuse/administrators.test.ts has what holds without it. */
+/** CORS_ORIGINS (decision 155). test/abuse/administrators.test.ts has what holds without it. */
 
 const own = 'https://chat.example'
 const guildhall = await openServer({ corsOrigins: [own] })

@@ -22,7 +22,7 @@ create table if not exists event_store.snapshots (
 
 -- Writes many append requests in one transaction: group commit. The batch is a JSON array of
 --   {"stream": ..., "expected": ..., "events": [{"id": ..., "type": ..., "data": ..., "metadata": ...}, ...]}
--- of which the first may say "quiet": true, where no other process listens: nobody is told then (decision 71). The three arrays
+-- of which the first may say "quiet": true, where no other process listens: nobody is told then. The three arrays
 -- of the answer stand in its order. Outcomes: appended, repeated (these very events were there already), conflict (the stream stands at the revision), taken (an event id is there already, but not these very events).
 -- Only appended wrote. Revisions and positions are those of a request's last event, and `before` is the newest position that the
 -- store had: what was appended comes right after it.

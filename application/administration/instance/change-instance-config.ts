@@ -64,7 +64,7 @@ const choosesProvider = (known: SingleSignOnPolicy, { singleSignOn = {} }: Polic
 
 /**
  * Whoever chooses the OpenID provider can sign in to every account whose address it vouches for, so that takes every
- * ACL. Refuses with MISSING_ACL without `*`, and as `requireGrantable`. Decision 156.
+ * ACL. Refuses with MISSING_ACL without `*`, and as `requireGrantable`. Decision 86.
  */
 async function requireEveryAcl(ports: Needs, caller: Caller): Promise<void> {
   if (caller.credential.kind === 'bot' || caller.credential.kind === 'command_line') return

@@ -5,7 +5,7 @@ import type { Caller, Requester } from '../../caller.ts'
 
 /**
  * Names the device of a request if it has signed in to the account before: by a live session of the account sent along, or by its
- * network (an IPv4 address, the /64 of an IPv6 address). Undefined for an unknown device. Decision 53.
+ * network (an IPv4 address, the /64 of an IPv6 address). Undefined for an unknown device. Decision 177.
  */
 export function knownDevice(
   account: Account,

@@ -53,7 +53,7 @@ const nobody = accountIdOf(snowflake('0'))
  * get the same refusal after the same work: INVALID_FORM_BODY with INVALID_EMAIL_OR_PASSWORD on both fields. Before
  * that, refuses with INVALID_FORMAT on a missing name, and with RATE_LIMITED after five tries in 15 minutes under one
  * name. A device that the account knows passes this brake with the right password; with a wrong one it gets the same
- * answer as a stranger, so strangers learn of no known devices (decision 53). An account with a second factor gets a
+ * answer as a stranger, so strangers learn of no known devices (decision 177). An account with a second factor gets a
  * challenge instead of a session, and a bot BOT_USER_AUTH_ENDPOINT_ACCESS_DENIED. See rules/credentials#sign-in.
  */
 export function login(ports: Needs) {

@@ -41,7 +41,7 @@ type Needs = Pick<Ports, 'aggregates' | 'mail' | 'passwords' | 'sessionHandovers
 
 /**
  * Changes an account's password. All sessions end, and a new one replaces the caller's. Gateway connections of the
- * caller's session from the caller's address get its token, AUTH_SESSION_CHANGE (decision 51). Outstanding password
+ * caller's session from the caller's address get its token, AUTH_SESSION_CHANGE (decision 87). Outstanding password
  * reset tokens become invalid. See rules/users#a-new-password.
  */
 export async function changeOwnPassword(

@@ -35,7 +35,7 @@ export interface BridgeRedemption {
  * Starts a sign-in by passkey on a page of the instance, for another client to finish: browsers give that client no
  * passkeys of this instance. The client gets a ticket for a single use within a minute. It is worthless without the
  * code verifier, which the client has not sent yet. Refuses as `signInByPasskey`. See rules/credentials#passkeys and
- * decision 13.
+ * decision 148.
  */
 export function startPasskeyBridge(ports: PasskeySignInNeeds) {
   return async (requester: Requester, { codeChallenge, ...assertion }: BridgeStart): Promise<{ ticket: string }> => {

@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.ts'
  * Ends every session of the caller's account, including the caller's own, and with them its handoffs and all delegations:
  * authorisations of applications with their tokens and codes, the tokens of the bots of its applications, which get new ones by
  * Reset bot token, Admin keys, and links to archives. Refuses with UNAUTHORIZED, and ends nothing, if the caller's own session has
- * ended since the request began. Decision 53.
+ * ended since the request began. Decision 159.
  */
 export function signOutEverywhere({ aggregates }: Pick<Ports, 'aggregates'>) {
   return async ({ account, credential, context }: Caller): Promise<void> => {

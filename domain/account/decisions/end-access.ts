@@ -24,7 +24,7 @@ export const endingActs = {
   endSessions: { sessions: 'named', closesConnections: false, delegations: 'stay' },
   /** By the holder, by a mailed link or by a recovery kit. */
   newPassword: { sessions: 'named', closesConnections: false, delegations: 'stay' },
-  /** Sign out everywhere. Decision 53. */
+  /** Sign out everywhere. Decision 159. */
   signOutEverywhere: { sessions: 'all', closesConnections: true, delegations: 'end' },
   /** The holder of the earlier address takes the account back. */
   takeBack: { sessions: 'all', closesConnections: false, delegations: 'end' },

@@ -6,7 +6,7 @@ import { dispatchFrame } from '../../protocol/frame.ts'
 
 /**
  * AUTH_SESSION_CHANGE: the session continues with another token. Of the sessions that began with the ended one, only
- * those whose client is, or was last, at the address of the change get it (decision 51). The others may be an
+ * those whose client is, or was last, at the address of the change get it (decision 87). The others may be an
  * intruder's, whom the new password must keep out: they end, and their connections are closed with 4004.
  */
 export function tellOfHandover(sessions: Sessions, begun: readonly Session[], handover: SessionHandover): void {

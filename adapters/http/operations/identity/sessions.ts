@@ -37,7 +37,7 @@ const endOwnSessionsOperation = operation({
   handle: ({ caller, body }, run) => run(caller, body.tokenHashes),
 })
 
-/** Beyond ending single sessions, it ends what acts for the account elsewhere (decision 53). */
+/** Beyond ending single sessions, it ends what acts for the account elsewhere (decision 159). */
 const signOutEverywhereOperation = operation({
   name: 'Sign out everywhere',
   description:

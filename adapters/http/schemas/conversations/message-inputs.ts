@@ -61,7 +61,7 @@ const reference = z
 
 const flags = z.int().min(0)
 
-/** The field code of what messages cannot have here; the reason says that it is not supported (decision 107). */
+/** The field code of what messages cannot have here; the reason says that it is not supported (decision 111). */
 const notSupported = { code: messageDataFault.code, reason: 'not_supported' } as const
 
 /** Embeds, attachments and stickers are not built. An empty list has none of them. */

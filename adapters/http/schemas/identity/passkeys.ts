@@ -62,7 +62,7 @@ export const passkeyCompletion = z.object({ response: assertion, challenge, tick
 const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 const codeVerifier = z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/)
 
-/** The members are ours (decision 13). */
+/** The members are ours (decision 148). */
 export const bridgeStart = z
   .object({ response: assertion, challenge, code_challenge: codeChallenge })
   .transform(({ code_challenge, ...rest }) => ({ ...rest, codeChallenge: code_challenge }))

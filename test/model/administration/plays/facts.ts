@@ -154,7 +154,7 @@ export function setBotStatus(ask: Ask, bot: boolean): AdminPlay {
         },
         metadata: () => ({ bot: String(bot) }),
         tells: () => [userUpdate(account), ...(isChange ? memberUpdate(ask.world, account) : [])],
-        // Decision 72: a bot has no sessions of people.
+        // Decision 78: a bot has no sessions of people.
         ...(bot && isChange ? { ends: account } : {}),
       })
     },

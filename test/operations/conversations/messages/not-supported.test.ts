@@ -4,7 +4,7 @@ import { bodyOf, expectFields } from '../../support/answers.ts'
 import { messagesPath } from '../../support/messages.ts'
 import { openScene } from '../../support/scene.ts'
 
-/** Decision 107: what messages cannot have here is refused and not dropped. */
+/** Decision 111: what messages cannot have here is refused and not dropped. */
 
 const { guildhall, brian, home } = await openScene()
 const create = (sender: { readonly token: string }, body: object) =>
