@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
 
-/** A restore into this place was interrupted: it holds only a part of a backup. */
+/** A restore into this target was interrupted: it holds only a part of a backup. */
 export class RestoreUnfinished extends Error {
   override readonly name = 'RestoreUnfinished'
 }
@@ -34,7 +34,7 @@ export async function refuseUnfinishedRestore(client: Client): Promise<void> {
     )
 }
 
-/** Marks the place, in one statement: until `endRestore`, it is no instance. */
+/** Marks the target, in one statement: until `endRestore`, it is no instance. */
 export async function beginRestore(client: Client, backup: string): Promise<UnfinishedRestore> {
   const found = await unfinishedRestore(client)
   if (found) return found

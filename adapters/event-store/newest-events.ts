@@ -3,7 +3,7 @@ import type { Position, RecordedEvent } from '../../application/ports/event-stor
 /** The most events that wait in memory for followers. A follower that is further behind reads the store. */
 export const newestEvents_max = 2000
 
-/** The place of one follower of the store. */
+/** The position of one follower of the store. */
 export interface FollowerPlace {
   /** The position of the last event that the follower has finished. */
   position: Position

@@ -12,7 +12,7 @@ const tagBytes = 16
 
 /**
  * Encrypts a JSON value. `context` (a stream, an event, a member) is authenticated with it, so that a sealed value can't be
- * moved to another place.
+ * moved elsewhere.
  */
 export function seal(key: Uint8Array, context: readonly string[], value: unknown): Sealed {
   const nonce = randomBytes(nonceBytes)

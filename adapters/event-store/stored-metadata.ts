@@ -6,7 +6,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { Sealed } from './sealing.ts'
 
 /**
- * Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep in a place of its
+ * Metadata as stored: with the version of the event's shape, and without the event's id, which stores keep in a column of its
  * own.
  */
 type StoredMetadata = Omit<EventMetadata, 'eventId'> & {

@@ -16,7 +16,7 @@ import { workerLogger } from './worker-logger.ts'
 export const jobsAtOnce = 4
 /**
  * One connection on which the library listens, and two to take and end jobs and for the heartbeat. A job that runs holds none, so a
- * worker may run more jobs than it has connections. A worker opens all of them as it starts, when each of its places looks for a job.
+ * worker may run more jobs than it has connections. A worker opens all of them as it starts, when each of its runners looks for a job.
  */
 export const workerConnections_max = 3
 
@@ -41,7 +41,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** How often each place for a job looks by itself, in case nothing wakes it. */
+/** How often each runner of jobs looks by itself, in case nothing wakes it. */
 const ownLook_ms = 60_000
 const restart_ms_min = 500
 const restart_ms_max = 15_000
@@ -153,7 +153,7 @@ async function runGraphile(
   lost: () => AbortSignal,
 ): Promise<Runner> {
   const { Logger: LoggerClass, run } = await import('graphile-worker')
-  // Nobody else calls it. The library tells its logger how each of its places ended, and the console too, in many lines.
+  // Nobody else calls it. The library tells its logger how each of its runners ended, and the console too, in many lines.
   // oxlint-disable-next-line no-console
   console.trace = () => undefined
   const carrying = { logger, run_ms_max: timing.run_ms_max, lost }

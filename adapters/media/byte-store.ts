@@ -3,7 +3,7 @@ export interface StoredName {
   readonly storedAt: Date
 }
 
-/** What is stored. Stores of different forms in one place see nothing of each other. */
+/** What is stored. Stores of different forms in one folder or bucket see nothing of each other. */
 export interface StoredForm {
   /** Ends the names of files and objects; with its dot. */
   readonly extension: string

@@ -89,7 +89,7 @@ export function anonymising(database: Queries): Anonymising {
   }
 }
 
-/** Each statement records the place up to which everything is done, so several may take turns. */
+/** Each statement records the position up to which everything is done, so several may take turns. */
 async function anonymiseReplies(database: Queries, erased: AccountId, anonymous: AccountId): Promise<boolean> {
   const place = await database.maybeOne(sql.type(placeRow)`
     select channel_id, message_id from messages.anonymous_authors

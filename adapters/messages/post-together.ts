@@ -117,7 +117,7 @@ const known = sql.fragment`
     ),`
 const unlessKnown = sql.fragment`where once_s is null or (id, channel_id) in (select k.id, k.channel_id from known k)`
 
-/** The columns of a message and of its notice, and its place among the postings. */
+/** The columns of a message and of its notice, and its position among the postings. */
 function itemOf({ message, telling, once_ms }: Posting, place: number) {
   return {
     id: message.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { visible } from '../../domain/text/normalise.ts'
 
-/** The most characters of each part of a place. */
+/** The most characters of each part of a location. */
 const part_characters_max = 80
 
 const named = z
@@ -16,7 +16,7 @@ const found = z.object({
   registered_country: named,
 })
 
-/** A place in words, the smallest part first: city, region, country. Null if the database knows none of them. */
+/** A location in words, the smallest part first: city, region, country. Null if the database knows none of them. */
 export function parsePlace(record: unknown): string | null {
   const parsed = found.safeParse(record)
   if (!parsed.success) return null

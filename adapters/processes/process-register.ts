@@ -7,15 +7,15 @@ import { Unavailable } from '../../application/ports/unavailable.ts'
 import { stillHolds } from '../postgres/held-connections.ts'
 import { processLockClass, servingLock } from './running-processes.ts'
 
-/** This process's place among those that serve one database. */
+/** This process's entry among those that serve one database, with its lock. */
 export interface ProcessRegister {
   /** Names this process in the register, and is the holder of its worker id. */
   readonly id: string
   /** Writes this process into the register. Call it once the tables are there. */
   enlist(): Promise<void>
   /**
-   * Undefined while this process surely holds its place. After a hang, or while Postgres is away: a promise that resolves once it
-   * holds its place again, and rejects with PlaceLost after `regain_ms_max`, or if another process has taken over.
+   * Undefined while this process surely holds its entry. After a hang, or while Postgres is away: a promise that resolves once it
+   * holds its entry again, and rejects with PlaceLost after `regain_ms_max`, or if another process has taken over.
    */
   whileHeld(): Promise<void> | undefined
   /** Resolves when another process has taken over, because this one hung or lost its Postgres. It must end then. */
@@ -48,7 +48,7 @@ export class PlaceLost extends Unavailable {
 
 /** How often a waiting process asks whether the other one has ended. */
 const waiting_ms = 200
-/** How long an append may wait until this process holds its place again. */
+/** How long an append may wait until this process holds its entry again. */
 export const regain_ms_max = 5000
 const regainLook_ms = 50
 const retry_ms = 250
@@ -66,9 +66,9 @@ interface Place extends RegisterSettings {
 }
 
 /**
- * Waits until this process may serve, and holds that place for as long as it lives: by an advisory lock of a connection that it
+ * Waits until this process may serve, and holds that entry for as long as it lives: by an advisory lock of a connection that it
  * keeps, which Postgres releases if the process dies, and within `heldSilence_ms_max` if it hangs or its host vanishes. A process
- * that serves alone excludes every other one; processes of roles share the place. If the connection breaks, the place is taken
+ * that serves alone excludes every other one; processes of roles share the entry. If the connection breaks, the entry is taken
  * again, unless another process has served in between. Rejects with the client's error if Postgres is away.
  */
 export async function enterRegister(settings: RegisterSettings): Promise<ProcessRegister> {
@@ -104,13 +104,13 @@ async function regained(place: Place): Promise<void> {
   while (!isHeld(place)) {
     if (place.isReplaced || performance.now() > until)
       throw new PlaceLost('Another process may serve in the place of this one')
-    // Not ended by `stopping`: the acts under way then may still regain the place.
+    // Not ended by `stopping`: the acts under way then may still regain the entry.
     await wait(regainLook_ms)
   }
 }
 
 /**
- * Holds the place, again after each loss of the connection, until this process leaves or has been replaced. Rejects if it can't enter.
+ * Holds the entry, again after each loss of the connection, until this process leaves or has been replaced. Rejects if it can't enter.
  */
 async function keepPlace(place: Place, onEntered: () => void, leaving: AbortSignal): Promise<void> {
   let hasEntered = false

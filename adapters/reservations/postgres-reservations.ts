@@ -13,30 +13,30 @@ export interface PostgresReservationsSettings {
   readonly database: PostgresDatabase
   /** Called for reservations that could not be given up or swept. The next try follows by itself. */
   readonly onError?: (error: unknown) => void
-  /** How long an act may take. If its process dies, its place is free after this time. */
+  /** How long an act may take. If its process dies, its reservation lapses after this time. */
   readonly reservationLife_ms?: number
   readonly wait_ms_max?: number
 }
 
 export type PostgresReservations = Reservations & {
-  /** Admits no more acts, and reports all ended ones to Postgres. Acts still at work continue; their places lapse. */
+  /** Admits no more acts, and reports all ended ones to Postgres. Acts still at work continue; their reservations lapse. */
   close(): Promise<void>
 }
 
-/** Longer than a request lives (120 s): a process that is only slow keeps its places. */
+/** Longer than a request lives (120 s): a process that is only slow keeps its reservations. */
 export const reservationLife_ms = 150_000
 /** How long an act waits for those ahead of it. */
 export const wait_ms_max = 10_000
 const reserving_max = 1000
 const batch_max = 256
 const sweepEvery_ms = 60_000
-/** When a place that may or may not have been made is given up for the second time: before others stop waiting for it. */
+/** When a reservation that may or may not have been made is given up for the second time: before others stop waiting for it. */
 const doubt_ms = 5000
 
 /**
- * Reservations of any number of processes. Every act takes a place in the line of each of its keys, a row in Postgres, before the
- * counts are read. It is admitted once the count and all places ahead of its own are below the limit. This is exact: of the admitted
- * acts, the last one in the line saw each other one, as a place or, if that act was over, in the count. An act that waits holds
+ * Reservations of any number of processes. Every act takes a reservation in the line of each of its keys, a row in Postgres, before the
+ * counts are read. It is admitted once the count and all reservations ahead of its own are below the limit. This is exact: of the admitted
+ * acts, the last one in the line saw each other one, as a reservation or, if that act was over, in the count. An act that waits holds
  * no connection, and waits only for those ahead of it, so the first in the line never waits.
  *
  * `within` rejects with ReservationsUnavailable, without acting, if that takes longer than `wait_ms_max`, if too many ask at
@@ -78,8 +78,8 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
 type Place = Reservation & Counted & { readonly ahead: number }
 
 /**
- * Takes a place in the line of each key, all at one moment, so that two acts with keys in common are in the same order in each of their
- * lines. Places that are requested at the same time are taken together.
+ * Takes a reservation in the line of each key, all at one moment, so that two acts with keys in common are in the same order in each of their
+ * lines. Reservations that are requested at the same time are taken together.
  */
 function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Counted[]) => Promise<readonly Place[]> {
   const reserve = inBatches<readonly Reservation[], readonly number[]>({
@@ -110,7 +110,7 @@ function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Co
   }
 }
 
-/** The count is always read after the places ahead: an act that ends in between is counted at least once. */
+/** The count is always read after the reservations ahead: an act that ends in between is counted at least once. */
 async function isAdmitted({ limit, count, ...place }: Place, until: number, line: Line): Promise<boolean> {
   let { ahead } = place
   for (;;) {
@@ -122,8 +122,8 @@ async function isAdmitted({ limit, count, ...place }: Place, until: number, line
 }
 
 /**
- * Gives the places up once the act is over. An act that failed with an Unavailable may have written something that the counts
- * do not show yet: its places stay until they lapse. A failure of the reservations themselves has written nothing.
+ * Gives the reservations up once the act is over. An act that failed with an Unavailable may have written something that the counts
+ * do not show yet: its reservations stay until they lapse. A failure of the reservations themselves has written nothing.
  */
 async function run<Result>(act: () => Promise<Result>, giveUp: () => void): Promise<Result> {
   try {

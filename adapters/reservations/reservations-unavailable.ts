@@ -1,7 +1,7 @@
 import { Unavailable } from '../../application/ports/unavailable.ts'
 
 /**
- * It can't be determined right now whether a place is left: Postgres is unavailable, or the acts ahead don't end. Nothing was
+ * It can't be determined right now whether the limit allows another one: Postgres is unavailable, or the acts ahead don't end. Nothing was
  * done.
  */
 export class ReservationsUnavailable extends Unavailable {

@@ -56,7 +56,7 @@ export interface AuthorMessages {
   count(author: AccountId, upTo?: MessageId): Promise<AuthorTally>
   /**
    * A page of the author's messages with ids up to `upTo`, with `from` those with this id or a higher one, by channel and then by
-   * id, after a place if one is given.
+   * id, after a position if one is given.
    */
   page(
     author: AccountId,

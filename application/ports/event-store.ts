@@ -4,10 +4,10 @@ import type { DomainEvent } from '../../domain/kernel/decider.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
-/** An event's place among all events of the store. It grows with every event, not always by one. */
+/** The number of an event in the order of all events of the store. It grows with every event, not always by one. */
 export type Position = bigint
 
-/** An event's place in its stream: 0 for the first, then one more each. */
+/** The number of an event in its stream: 0 for the first, then one more each. */
 export type Revision = number
 
 /** The values before the first event of the store, and of a stream. */

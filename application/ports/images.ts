@@ -25,7 +25,7 @@ export interface StoredImage {
   readonly height: number
 }
 
-/** Where an image belongs. Replacing it never touches the images of another place. */
+/** Where an image belongs. Replacing it never touches the images of another owner or kind. */
 export interface ImagePlace {
   readonly kind: ImageKind
   /**

@@ -227,7 +227,7 @@ export interface Messages {
   talliesOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageTally>>
 }
 
-/** A notice's place in the order of notices. It grows with every notice. */
+/** The number of a notice in the order of notices. It grows with every notice. */
 export type NoticeNumber = bigint
 
 /** The notice to Gateways of a change to messages. It has no content: the Gateway that dispatches it reads the message. */

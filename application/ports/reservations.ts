@@ -15,7 +15,7 @@ export interface Counted {
  */
 export interface Reservations {
   /**
-   * Reserves a place below the limit of each count and runs `act` in them. `act` resolves once the read models count it. Rejects
+   * Makes a reservation below the limit of each count and runs `act` under them. `act` resolves once the read models count it. Rejects
    * with the refusal of the first count, in the order given, whose limit is reached; then nothing is acted.
    */
   within<Result>(counts: readonly Counted[], act: () => Promise<Result>): Promise<Result>

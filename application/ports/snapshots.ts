@@ -22,7 +22,7 @@ export interface SnapshotAndTail {
 export interface SnapshotStore {
   /** The snapshot of a stream in this version of the state's shape, if there is one. */
   load(stream: StreamName, stateVersion: number): Promise<Snapshot | undefined>
-  /** The same with the events after it, in one read. Only for stores that keep events and snapshots in one place. */
+  /** The same with the events after it, in one read. Only for stores that keep events and snapshots in one database. */
   loadWithTail?(stream: StreamName, stateVersion: number): Promise<SnapshotAndTail>
   save(stream: StreamName, stateVersion: number, snapshot: Snapshot): Promise<void>
   /** Removes the snapshots of a stream, of every version. */

@@ -6,7 +6,7 @@ import type { SealedSayings } from './sealed-sayings.ts'
 import type { GatewayMessage } from './presence-messages.ts'
 
 export interface KnownGatewaysSettings {
-  /** Called after the standing of accounts at a Gateway may have changed. */
+  /** Called after the presence of accounts at a Gateway may have changed. */
   readonly onAccounts: (accounts: Iterable<AccountId>) => void
   /** Called once for each bound that is reached: from then on some facts are not known. */
   readonly onError: (error: unknown) => void

@@ -20,7 +20,7 @@ export interface OwnGateway {
   readonly sayings: Pick<SealedSayings, 'open'>
   /** Somebody requests a snapshot of it. */
   readonly onAsked: () => void
-  /** The standing of these accounts at other Gateways, or their sessions there, may have changed. */
+  /** How present these accounts are at other Gateways, or their sessions there, may have changed. */
   readonly onAccounts: (accounts: Iterable<AccountId>) => void
 }
 

@@ -12,7 +12,7 @@ import {
 import { sealedSaying_length_max, type SealedSayings } from './sealed-sayings.ts'
 
 /**
- * The standing of an account at one Gateway. `counted`: online in at least one guild. `present`: present but counted nowhere,
+ * How present an account is at one Gateway. `counted`: online in at least one guild. `present`: present but counted nowhere,
  * since it is invisible or in no guild.
  */
 export type AccountStanding = 'counted' | 'present'

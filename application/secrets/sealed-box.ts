@@ -4,8 +4,8 @@ import { openBytes, sealBytes } from './sealed-bytes.ts'
 /** Encrypts, with a key of the instance, data that is kept outside the events. */
 export interface SealedBox {
   /**
-   * Encrypts a text. `context`, such as the row that holds it, is authenticated with the text, so the result cannot be moved to
-   * another place.
+   * Encrypts a text. `context`, such as the row that holds it, is authenticated with the text, so the result cannot be moved
+   * elsewhere.
    */
   seal(context: readonly string[], text: string): Buffer
   /** Decrypts the text. Throws if key or context differ from those it was sealed with. */

@@ -7,7 +7,7 @@ const tag_bytes = 16
 
 /**
  * Encrypts bytes with a key of 32 bytes: version, nonce, tag and ciphertext. `context` says where they belong and is
- * authenticated with them, so the result cannot be moved to another place.
+ * authenticated with them, so the result cannot be moved elsewhere.
  */
 export function sealBytes(key: Uint8Array, context: readonly string[], bytes: Uint8Array): Buffer {
   const nonce = randomBytes(nonce_bytes)

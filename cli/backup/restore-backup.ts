@@ -20,7 +20,7 @@ import { restoreFollowers, restoreTables } from './restore-tables.ts'
 import { beginRestore } from '../../process/unfinished-restore.ts'
 
 /**
- * The first half of a restore: marks the place as unfinished, and brings the tables beside history to what the backup has, in the
+ * The first half of a restore: marks the target as unfinished, and brings the tables beside history to what the backup has, in the
  * shape that they had there. `openStore` runs later migrations. Does again what an interrupted restore has not finished.
  */
 export async function restoreBesideHistory(
@@ -42,7 +42,7 @@ export async function restoreBesideHistory(
 }
 
 /**
- * The second half: events, keys, followers and images, while no other process may project. The place stays marked
+ * The second half: events, keys, followers and images, while no other process may project. The target stays marked
  * as unfinished: its read models are still to be built, and `endRestore` makes it an instance.
  */
 export async function restoreHistory(

@@ -28,9 +28,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup into a place without an instance, builds the read models, and compares them with history. True if none
+ * Restores a backup into a target without an instance, builds the read models, and compares them with history. True if none
  * differs. The whole backup is checked before anything is written. An interrupted restore is continued by running it again;
- * until then the place is no instance, and no server starts there.
+ * until then the target is no instance, and no server starts there.
  */
 export async function restoreCommand(
   from: string,

@@ -98,7 +98,7 @@ async function refuseDifferingKeys(keys: WrappedKeys, block: Block): Promise<voi
     )
 }
 
-/** The store's events after the place where the file begins, one by one. */
+/** The store's events after the position where the file begins, one by one. */
 async function heldAfter(header: Header, stored: StoredEvents): Promise<AsyncIterator<StoredEvent, undefined>> {
   const end = await stored.end()
   if (end === beforeAll && header.after === null) return eachUpTo(stored, beforeAll, beforeAll)

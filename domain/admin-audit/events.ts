@@ -33,7 +33,7 @@ export interface AdminActionRefused {
   readonly adminId: AccountId
 }
 
-/** An entry of the log, and its place in the chain. */
+/** An entry of the log, and its position in the chain. */
 export interface AdminActionRecorded extends AuditedAction {
   /** The hash of the previous entry; null for the first. */
   readonly previousHash: string | null

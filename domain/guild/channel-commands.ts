@@ -103,7 +103,7 @@ export interface ReorderChannels extends Naming {
 /** Absent: unchanged. */
 export interface ChannelMove {
   readonly channelId: ChannelId
-  /** The place among its siblings, from 0; a larger number means last. Used if `precedingSiblingId` is absent. */
+  /** The position among its siblings, from 0; a larger number means last. Used if `precedingSiblingId` is absent. */
   readonly position?: number | undefined
   readonly parentId?: ChannelId | null | undefined
   /** Null: before all its siblings. */

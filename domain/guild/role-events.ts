@@ -37,13 +37,13 @@ export interface RoleChanged {
   readonly after: Partial<Changeable>
 }
 
-/** The places of a role: among all roles, and among hoisted roles. */
+/** The positions of a role: among all roles, and among hoisted roles. */
 export type RolePlaces = Pick<Role, 'position' | 'hoistPosition'>
 
 /** Roles were reordered, among all roles or among hoisted ones. */
 export interface RolesReordered {
   readonly guildId: GuildId
-  /** Every role that has another place; those that only made way for the ones that moved are not `moved`. */
+  /** Every role that has another position; those that only made way for the ones that moved are not `moved`. */
   readonly roles: readonly {
     readonly roleId: RoleId
     readonly moved: boolean

@@ -9,7 +9,7 @@ import { ban, kick, unban } from './decisions/removal.ts'
 import { membershipEvents, type MemberBanned, type MemberJoined, type MembershipEvent } from './events.ts'
 import { initialAttributes, type KeptTimeout, type Membership, type MembershipState } from './state.ts'
 
-/** The standing of one account in one guild: not a member, a member with roles, or banned. */
+/** The relation of one account to one guild: not a member, a member with roles, or banned. */
 export const membership = aggregate({
   category: 'membership',
   identifiedBy: 'guild id and account id',

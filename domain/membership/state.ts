@@ -1,7 +1,7 @@
 import type { AccountId, GuildId, RoleId } from '../ids/ids.ts'
 import { msOf, type Timestamp } from '../kernel/timestamp.ts'
 
-/** The standing of one account in one guild. A ban ends the membership and outlives it; so does a timeout. */
+/** The relation of one account to one guild. A ban ends the membership and outlives it; so does a timeout. */
 export type MembershipState =
   | { readonly status: 'absent'; readonly timeout?: KeptTimeout }
   | ({ readonly status: 'member' } & Membership)

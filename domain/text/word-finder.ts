@@ -2,7 +2,7 @@
 export interface WordFinder<Mark> {
   /** The marks of the words in the text, without repeats, in no order; if there are more, about `found_max` of them. */
   find(text: string): readonly Mark[]
-  /** Passes every place of every word, `[start, end)`, to the visitor until it returns false. */
+  /** Passes every position of every word, `[start, end)`, to the visitor until it returns false. */
   visit(text: string, visitor: (mark: Mark, start: number, end: number) => boolean): void
 }
 
@@ -46,7 +46,7 @@ export function wordFinder<Mark>(words: readonly MarkedWord<Mark>[]): WordFinder
   }
 }
 
-/** For each place of a text where words end, the state of the longest one, and the place. */
+/** For each position of a text where words end, the state of the longest one, and the position. */
 function* endsIn(machine: Machine, text: string): Generator<readonly [state: number, to: number]> {
   let state = root
   for (let at = 0; at < text.length; at += 1) {

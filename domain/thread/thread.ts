@@ -98,7 +98,7 @@ function change(state: ThreadWithMembers, { asModerator, changes, now }: ChangeT
 
 /**
  * Lets somebody write: into a locked thread moderators alone; an archived one comes out of the archive, unless it is locked.
- * Whoever writes joins, while there is a place.
+ * Whoever writes joins, while the limit allows it.
  */
 function takeMessage(state: ThreadWithMembers, { by, asModerator, now }: TakeMessage): Decision<ThreadEvent> {
   if (state.locked && !asModerator) return refuse('THREAD_LOCKED')

@@ -59,7 +59,7 @@ function isSameTo(was: Guild, now: Guild): boolean {
   return was.channels === now.channels && was.ownerId === now.ownerId && permitTheSame(was.roles, now.roles)
 }
 
-/** Sight does not depend on names, colours and places of roles. */
+/** Sight does not depend on names, colours and positions of roles. */
 function permitTheSame(one: Guild['roles'], other: Guild['roles']): boolean {
   if (one === other) return true
   return (

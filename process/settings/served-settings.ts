@@ -115,7 +115,7 @@ export async function refuseWithoutServed(place: Place, names: readonly SecretSe
 
 /**
  * Refuses a command that would read images elsewhere than the server keeps them: there are none, or those of another instance.
- * Throws WrongSetting, which names both places.
+ * Throws WrongSetting, which names both locations.
  */
 export async function refuseOtherImages(place: Place, own: Pick<Settings, PlaceSetting>): Promise<void> {
   const served = (await notedSettings(place))?.more?.images

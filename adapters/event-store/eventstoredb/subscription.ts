@@ -118,7 +118,7 @@ export class Subscription {
     return events
   }
 
-  /** A checkpoint may name the place where the next record begins, so a repeated one says nothing new. */
+  /** A checkpoint may name the position where the next record begins, so a repeated one says nothing new. */
   #pass(checkpoint: Position): void {
     const before = this.#checkpoint
     if (before !== undefined && checkpoint <= before) return

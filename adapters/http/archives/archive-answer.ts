@@ -20,8 +20,8 @@ interface Asked extends Pick<Exchange, 'path' | 'search' | 'raw'> {
 
 /**
  * Sends the archive that a link names: `GET /v1/harvest-downloads/<id>?token=`. The link is the credential. Its
- * download has a place among those of the account that asked for the archive, and of the client's address: nobody else
- * is kept from theirs. Refuses as `openDownload` does, and with SERVICE_UNAVAILABLE while no place is left.
+ * download has a slot among those of the account that asked for the archive, and of the client's address: nobody else
+ * is kept from theirs. Refuses as `openDownload` does, and with SERVICE_UNAVAILABLE while no slot is left.
  */
 export function archiveAnswers(open: OpenDownload, downloads: Shares, { pieceLimit_ms = piece_ms_max } = {}) {
   return async ({ path, search, raw, facts: { ip } }: Asked): Promise<Answer> => {

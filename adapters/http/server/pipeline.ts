@@ -38,7 +38,7 @@ export interface PipelineParts extends CarryOutParts {
   readonly isBeingSetUp?: () => Promise<boolean>
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
   /**
-   * Admits one large body at a time for each sender. The next one is not read, and has no place at work, until the one before
+   * Admits one large body at a time for each sender. The next one is not read, and has no slot at work, until the one before
    * it is answered.
    */
   readonly imageTurns: KeyedQueue

@@ -38,7 +38,7 @@ export interface RouteParts {
   readonly metrics: Work<Answer>
   /** The limits of what is served to everybody and is no operation. */
   readonly limits: RequestLimits
-  /** The places of downloads of archives. */
+  /** The slots of downloads of archives. */
   readonly downloads: Shares
   /** Whether requests are accepted, as /_health reports it. */
   readonly isServing: () => boolean

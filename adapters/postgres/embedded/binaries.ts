@@ -26,7 +26,7 @@ export interface BinaryPlaces {
   readonly folders: readonly string[]
 }
 
-/** An unusable place, and why. */
+/** An unusable folder, and why. */
 interface Unusable {
   readonly reason: string
   readonly code?: string | undefined

@@ -40,7 +40,7 @@ type Unrecorded = ChainFault & { readonly since: Timestamp }
 export const unsettled_ms = 10 * 60_000
 
 /**
- * Reads all events, including the admin audit log. Finds the first entry that was changed, or the first place where one is
+ * Reads all events, including the admin audit log. Finds the first entry that was changed, or the first position where one is
  * missing or was added. If the chain holds, finds the first administrator's action without an entry. Entries of read-only actions
  * that were cut off the end only show when compared with a hash noted earlier.
  */

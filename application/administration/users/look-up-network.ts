@@ -3,14 +3,14 @@ import type { NetworkFacts } from '../../wire-objects/administration/admin-user-
 
 /** What look-ups say of an address. */
 interface LookedUpNetwork extends NetworkFacts {
-  /** Whether the look-up of its place failed. */
+  /** Whether the look-up of its location failed. */
   readonly failed: boolean
 }
 
 /** Of an address that is not known, or that the caller may not see. */
 const nothingLookedUp: LookedUpNetwork = { hostName: null, place: null, failed: false }
 
-/** Looks up the host name and the place of an address, in two seconds at most. */
+/** Looks up the host name and the location of an address, in two seconds at most. */
 async function lookUpNetwork(
   { networkLookups }: Pick<Ports, 'networkLookups'>,
   address: string,
@@ -23,7 +23,7 @@ async function lookUpNetwork(
 export interface LookedUpNetworks {
   /** Of none of these addresses: nothing. */
   readonly of: (ip: string | null) => NetworkFacts
-  /** Whether there are addresses, and the place of none could be looked up. */
+  /** Whether there are addresses, and the location of none could be looked up. */
   readonly allFailed: boolean
 }
 

@@ -30,7 +30,7 @@ export function joinListedGuild(ports: Needs) {
     if (!found) return reject('UNKNOWN_GUILD')
     requireAdmissible(caller, found)
     await withinAccountsAndGuild(ports, caller.account, found.guild, async () => {
-      // The wait for a place may have been long, and the listing removed meanwhile.
+      // The wait for a reservation may have been long, and the listing removed meanwhile.
       await requireListed(ports, guildId)
       await admitByDirectory(ports, guildId, newcomerOf(caller), caller.context)
     })

@@ -110,7 +110,7 @@ async function anonymousAuthor(
 
 /**
  * Makes many anonymous accounts at one instant. Which of them an erased account draws, and when, is in no event: so neither their
- * ids, nor their times, nor their places in history lead to the erased account.
+ * ids, nor their times, nor their positions in history lead to the erased account.
  */
 async function makeSpareAuthors(
   { aggregates, authorMessages, readModels }: AnonymisingNeeds,

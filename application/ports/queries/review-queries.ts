@@ -19,7 +19,7 @@ export interface DecisionRecord {
   readonly decidedAt: Timestamp
 }
 
-/** A place in the queue of applications that wait for a review. */
+/** A position in the queue of applications that wait for a review. */
 export interface QueuePlace {
   readonly appliedAt: Timestamp
   readonly guildId: GuildId
@@ -27,7 +27,7 @@ export interface QueuePlace {
 
 /** What those need who review applications. */
 export interface ReviewQueries {
-  /** Pending applications after a place, the longest waiting first. Those of streams that cannot be read are left out. */
+  /** Pending applications after a position, the longest waiting first. Those of streams that cannot be read are left out. */
   queue(limit: number, after?: QueuePlace): Promise<readonly DiscoveryWithGuild[]>
   /** The newest 20 decisions about each of the guilds' applications, oldest first. */
   decisionsOn(guilds: readonly GuildId[]): Promise<readonly DecisionRecord[]>

@@ -5,7 +5,7 @@ import { endOf } from '../../../domain/premium/premium.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { authenticatorTypes } from '../identity/user-objects.ts'
 
-/** The host name and the place of an address, each null if it is not known. */
+/** The host name and the location of an address, each null if it is not known. */
 export interface NetworkFacts {
   readonly hostName: string | null
   readonly place: string | null

@@ -7,7 +7,7 @@ export type WantedPositions = ReadonlyMap<RoleId, number>
 /**
  * The roles in the wanted order, highest first, without the everyone role. A role gets exactly its wanted position, or
  * the nearest one left. The others fill the rest in their previous order, also those of equal position. Roles that may
- * not be moved keep their places, so nothing passes a role that the mover does not rank above
+ * not be moved keep their positions, so nothing passes a role that the mover does not rank above
  * (rules/roles-and-permissions#order-roles). Repeating the same wishes changes nothing.
  */
 export function inWantedOrder<Role extends RankedRole>(
@@ -28,7 +28,7 @@ export function inWantedOrder<Role extends RankedRole>(
 }
 
 /**
- * Which of the free positions each wish gets, by their places in the list. Both lists are in descending order, and so are the
+ * Which of the free positions each wish gets, by their positions in the list. Both lists are in descending order, and so are the
  * answers: a wish gets the highest position that it does not exceed, below that of the wish before it, and leaves space for
  * those after it.
  */

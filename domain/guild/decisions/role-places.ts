@@ -11,7 +11,7 @@ import { inWantedOrder, movedBetween } from './role-order.ts'
 
 /**
  * Reorders roles and numbers all of them densely from 1. A role that the mover does not rank above cannot be given
- * another position (MISSING_PERMISSIONS), and keeps its place whatever happens to the others. The field codes are
+ * another position (MISSING_PERMISSIONS), and keeps its position whatever happens to the others. The field codes are
  * CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID.
  */
 export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Decision<GuildEvent> {
@@ -37,7 +37,7 @@ export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Dec
 
 /**
  * Changes the hoist positions of roles, or removes all of them. The field codes are CANNOT_SET_HOIST_FOR_EVERYONE_ROLE
- * and INVALID_ROLE_ID. A role that the actor does not rank above must keep its place: else MISSING_PERMISSIONS.
+ * and INVALID_ROLE_ID. A role that the actor does not rank above must keep its position: else MISSING_PERMISSIONS.
  */
 export function reorderHoistedRoles(guild: Guild, { by, hoistPositions }: ReorderHoistedRoles): Decision<GuildEvent> {
   const named = hoistPositions === 'none' ? [] : hoistPositions

@@ -39,7 +39,7 @@ export function roleChanged({ data: { guildId, roleId } }: Known<'RoleChanged'>)
   return telling(({ room }) => rolesIn(room, [roleId]).map((role) => ofRole('GUILD_ROLE_UPDATE', guildId, role)))
 }
 
-/** Roles were reordered: one GUILD_ROLE_UPDATE_BULK with all roles whose place changed. */
+/** Roles were reordered: one GUILD_ROLE_UPDATE_BULK with all roles whose position changed. */
 export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReordered'>): Telling {
   return telling(({ room }) => {
     const changed = rolesIn(

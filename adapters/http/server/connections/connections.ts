@@ -34,7 +34,7 @@ export interface ConnectionsSettings extends ConnectionBounds {
 
 /**
  * Keeps the connections of a server within bounds. A connection above the limit of an address is closed at once. If all
- * places are taken, the connection that is idle longest is closed, those without a credential first; a new connection
+ * slots are taken, the connection that is idle longest is closed, those without a credential first; a new connection
  * is closed only if none is idle. Connections through a proxy count for the client whose request they carry, while they
  * carry it.
  */
@@ -132,7 +132,7 @@ class OpenConnections implements Connections {
     if (connection.address !== undefined) this.#count(connection.address, -1)
   }
 
-  /** Gives whether an idle connection was closed. Its place is free at once. */
+  /** Gives whether an idle connection was closed. Its slot is free at once. */
   #endIdle(): boolean {
     const longest = this.#idle.longest()
     if (!longest) return false

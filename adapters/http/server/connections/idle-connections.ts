@@ -20,13 +20,13 @@ export interface IdleConnections {
   close(): void
 }
 
-/** Places are scarce once more than this part of them is taken. */
+/** Slots are scarce once more than this part of them is taken. */
 const fewPlaces = 3 / 4
 /** How long a connection without a credential may then be idle. */
 export const shortIdle_ms = 5000
 const sweepEvery_ms = 1000
 
-/** Closes idle connections without a credential early when places are scarce. */
+/** Closes idle connections without a credential early when slots are scarce. */
 export function idleConnections(count: () => number, all_max: number): IdleConnections {
   // Both keep the longest idle first, with the start of its idle time, by a clock that never steps back.
   const strangers = new Map<Connection, number>()

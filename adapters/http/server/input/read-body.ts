@@ -15,7 +15,7 @@ const discard = { steps_max: 20, step_ms: 100 } as const
 
 /**
  * Reads a body of at most `bytes_max`. A longer one, by its Content-Length or by what has arrived, gives undefined, and no more
- * of it is held in memory. A request gives up its place at work while its body is arriving. Refuses with SERVICE_UNAVAILABLE if
+ * of it is held in memory. A request gives up its slot at work while its body is arriving. Refuses with SERVICE_UNAVAILABLE if
  * there is no space, and with BAD_REQUEST if the body arrives slower than `bodyPace`. Also refuses with BAD_REQUEST if the
  * client disconnects, though nobody reads that.
  */

@@ -3,21 +3,21 @@ import { noTurn, type Turn } from '../lines/request-line.ts'
 import { sharesWithin, type Holder, type ShareBounds } from './shares.ts'
 
 /**
- * One request's part of the shared resources: a place at work, and bytes for its body. It is given back once the request is
+ * One request's part of the shared resources: a slot at work, and bytes for its body. It is given back once the request is
  * answered.
  */
 export interface RequestShare {
   /** How many bytes of the body are held. */
   readonly held_bytes: number
-  /** Makes a turn start, pause and end with the place at work. */
+  /** Makes a turn start, pause and end with the slot at work. */
   follow(turn: Turn): void
-  /** Takes a place at work, if it has none. 503 SERVICE_UNAVAILABLE if there is none for its sender. */
+  /** Takes a slot at work, if it has none. 503 SERVICE_UNAVAILABLE if there is none for its sender. */
   enter(): void
-  /** Gives the place back while the request waits for its client. */
+  /** Gives the slot back while the request waits for its client. */
   leave(): void
   /** Takes space for bytes. 503 SERVICE_UNAVAILABLE if there is none for its sender. */
   hold(bytes: number): void
-  /** Sets the sender, before any bytes are held. 503 SERVICE_UNAVAILABLE if the sender has no place left. */
+  /** Sets the sender, before any bytes are held. 503 SERVICE_UNAVAILABLE if the sender has no slot left. */
   belongTo(holder: Holder): void
   free(): void
 }

@@ -18,7 +18,7 @@ import { channelName } from '../../channel-names.ts'
 import type { Guild } from '../../state.ts'
 
 /**
- * A channel with the requested attributes, except its place and overwrites. Attributes that its type does not have are dropped.
+ * A channel with the requested attributes, except its position and overwrites. Attributes that its type does not have are dropped.
  */
 export function wishedChannel(channel: Channel, wishes: ChannelWishes, { features }: Pick<Guild, 'features'>): Channel {
   const type = wishes.type ?? channel.type
