@@ -1,7 +1,7 @@
 import { accountId } from '../ids/ids.ts'
 import { snowflake } from '../ids/snowflake.ts'
 import { aggregate } from '../kernel/aggregate-definition.ts'
-import { accept, refuse, type Decision } from '../kernel/decider.ts'
+import { accept, decideBy, refuse, type Decision, type Decisions } from '../kernel/decider.ts'
 import type { AccountCommand } from './commands.ts'
 import { approveRegistration, rejectRegistration } from './decisions/decide-admission.ts'
 import {
@@ -25,14 +25,13 @@ import {
   setAcls,
   verifyEmailAddress,
 } from './decisions/decide-identity.ts'
-import { decidePremium } from './decisions/decide-premium.ts'
-import { decideRecoveryKit } from './decisions/decide-recovery-kit.ts'
-import { decideSecondFactors } from './decisions/decide-second-factors.ts'
-import { decideSessions } from './decisions/decide-sessions.ts'
-import { decideStanding } from './decisions/decide-standing.ts'
+import { recoveryKitDecisions } from './decisions/decide-recovery-kit.ts'
+import { secondFactorDecisions } from './decisions/decide-second-factors.ts'
+import { sessionDecisions } from './decisions/decide-sessions.ts'
+import { standingDecisions } from './decisions/decide-standing.ts'
 import { linkSingleSignOn } from './decisions/decide-single-sign-on.ts'
 import { chooseVoiceActivitySharing } from './decisions/decide-voice-activity.ts'
-import { isPremiumCommand } from '../premium/premium-commands.ts'
+import { premiumDecisions } from '../premium/decide-premium.ts'
 import { accountEvents, type AccountEvent } from './events.ts'
 import { evolve } from './evolve.ts'
 import type { Account, AccountState } from './state.ts'
@@ -53,10 +52,10 @@ export const account = aggregate({
 
 function decide(state: AccountState, command: AccountCommand): Decision<AccountEvent> {
   if (command.type === 'RegisterAccount') return register(state, command)
-  if (isAfterErasure(command)) return decideAfterErasure(state, command)
+  if (isAfterErasure(command)) return decideBy(decisionsAfterErasure, state, command)
   if (state.status === 'registered') {
     if (isMeantForOthers(state, command)) return refuse('CONFLICT')
-    return isLate(state, command) ? refuse('UNAUTHORIZED') : decideRegistered(state, command)
+    return isLate(state, command) ? refuse('UNAUTHORIZED') : decideBy(decisions, state, command)
   }
   if (state.status !== 'absent') return decideErased(command)
   // Ending a session that does not exist changes nothing.
@@ -73,22 +72,13 @@ const changesNothingErased: readonly LaterCommand['type'][] = [
   'RenewPasswordHash',
 ]
 
-const afterErasure = ['FinishErasure', 'NoteMessagesAnonymised', 'CreateAnonymousAccount'] as const
-type AfterErasure = Extract<AccountCommand, { readonly type: (typeof afterErasure)[number] }>
+type AfterErasure = Extract<
+  AccountCommand,
+  { readonly type: 'FinishErasure' | 'NoteMessagesAnonymised' | 'CreateAnonymousAccount' }
+>
 
 function isAfterErasure(command: AccountCommand): command is AfterErasure {
-  return afterErasure.some((type) => type === command.type)
-}
-
-function decideAfterErasure(state: AccountState, command: AfterErasure): Decision<AccountEvent> {
-  switch (command.type) {
-    case 'FinishErasure':
-      return finishErasure(state, command)
-    case 'NoteMessagesAnonymised':
-      return noteMessagesAnonymised(state, command)
-    case 'CreateAnonymousAccount':
-      return createAnonymousAccount(state, command)
-  }
+  return Object.hasOwn(decisionsAfterErasure, command.type)
 }
 
 /** Nobody holds the account any more. Ending what is gone already changes nothing. An erasure that began stays. */
@@ -112,63 +102,35 @@ function isLate({ sessions, credentialVersion }: Account, command: LaterCommand)
 
 type LaterCommand = Exclude<AccountCommand, AfterErasure | { readonly type: 'RegisterAccount' }>
 
-function decideRegistered(state: Account, command: LaterCommand): Decision<AccountEvent> {
-  switch (command.type) {
-    case 'StartSession':
-    case 'EndSession':
-    case 'EndSessions':
-    case 'EndAllSessions':
-    case 'SignOutEverywhere':
-    case 'DisableAccount':
-    case 'ScheduleSelfDeletion':
-    case 'ReturnToAccount':
-    case 'ForgetIpAddresses':
-      return decideSessions(state, command)
-    case 'GrantAcls':
-    case 'SetAcls':
-      return command.type === 'GrantAcls' ? grantAcls(state, command) : setAcls(state, command)
-    case 'ChangeTag':
-      return changeTag(state, command)
-    case 'ChangeProfile':
-      return changeProfile(state, command)
-    case 'ChangePassword':
-    case 'RenewPasswordHash':
-      return command.type === 'ChangePassword' ? changePassword(state, command) : renewPasswordHash(state, command)
-    case 'ChangeEmailAddress':
-      return changeEmailAddress(state, command)
-    case 'VerifyEmailAddress':
-      return verifyEmailAddress(state, command)
-    case 'RevertEmailAddress':
-      return revertEmailAddress(state, command)
-    case 'StartErasure':
-    case 'EraseBot':
-      return command.type === 'StartErasure' ? startErasure(state, command) : eraseBot(state, command)
-    case 'MarkEmailAddressBounced':
-      return markEmailAddressBounced(state, command)
-    case 'AcceptTerms':
-      return acceptTerms(state, command)
-    case 'EnableTotp':
-    case 'DisableTotp':
-    case 'IssueBackupCodes':
-    case 'ProveSecondFactor':
-    case 'RegisterWebAuthnCredential':
-    case 'RenameWebAuthnCredential':
-    case 'RemoveWebAuthnCredential':
-    case 'ChoosePasskeys':
-    case 'DisableSecondFactors':
-      return decideSecondFactors(state, command)
-    case 'ChooseVoiceActivitySharing':
-      return chooseVoiceActivitySharing(state, command)
-    case 'LinkSingleSignOn':
-      return linkSingleSignOn(state, command)
-    case 'ApproveRegistration':
-    case 'RejectRegistration':
-      return command.type === 'ApproveRegistration' ? approveRegistration(state) : rejectRegistration(state)
-    case 'CreateRecoveryKit':
-    case 'RevokeRecoveryKit':
-    case 'ResetByRecoveryKit':
-      return decideRecoveryKit(state, command)
-    default:
-      return isPremiumCommand(command) ? decidePremium(state, command) : decideStanding(state, command)
-  }
+/** How each command is decided while somebody holds the account. */
+const decisions: Decisions<Account, LaterCommand, AccountEvent> = {
+  ...sessionDecisions,
+  ...secondFactorDecisions,
+  ...recoveryKitDecisions,
+  ...standingDecisions,
+  ...premiumDecisions,
+  GrantAcls: grantAcls,
+  SetAcls: setAcls,
+  ChangeTag: changeTag,
+  ChangeProfile: changeProfile,
+  ChangePassword: changePassword,
+  RenewPasswordHash: renewPasswordHash,
+  ChangeEmailAddress: changeEmailAddress,
+  VerifyEmailAddress: verifyEmailAddress,
+  RevertEmailAddress: revertEmailAddress,
+  MarkEmailAddressBounced: markEmailAddressBounced,
+  AcceptTerms: acceptTerms,
+  ChooseVoiceActivitySharing: chooseVoiceActivitySharing,
+  LinkSingleSignOn: linkSingleSignOn,
+  ApproveRegistration: approveRegistration,
+  RejectRegistration: rejectRegistration,
+  StartErasure: startErasure,
+  EraseBot: eraseBot,
+}
+
+/** How each command is decided whatever has become of the account. */
+const decisionsAfterErasure: Decisions<AccountState, AfterErasure, AccountEvent> = {
+  FinishErasure: finishErasure,
+  NoteMessagesAnonymised: noteMessagesAnonymised,
+  CreateAnonymousAccount: createAnonymousAccount,
 }

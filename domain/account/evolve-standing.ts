@@ -1,7 +1,7 @@
 import { hasFlag, withFlags } from './flags.ts'
 import { deletionReasons } from './deletion-reasons.ts'
 import type { AccountEvent } from './events.ts'
-import { badgeOptionsOf, withBadgeOptions } from './premium-flags.ts'
+import { badgeOptionsOf, withBadgeOptions } from '../premium/premium-flags.ts'
 import type { ProfileChanges } from './profile.ts'
 import type { standingEvents } from './standing-events.ts'
 import type { Account } from './state.ts'

@@ -6,7 +6,6 @@ export type StandingCommand =
   | UpdateFlags
   | ChangeBotFlags
   | NoteGatewaySession
-  | UpdatePremiumFlags
   | SetTraits
   | SetBotStatus
   | SetSystemStatus
@@ -45,13 +44,6 @@ export interface ChangeBotFlags {
 /** The account has started a Gateway session: from the first one on it has HAS_SESSION_STARTED. */
 export interface NoteGatewaySession {
   readonly type: 'NoteGatewaySession'
-}
-
-/** The same as UpdateFlags for premium flags, which are unsigned 32-bit integers. */
-export interface UpdatePremiumFlags {
-  readonly type: 'UpdatePremiumFlags'
-  readonly add: readonly number[]
-  readonly remove: readonly number[]
 }
 
 /** Replaces all traits. */

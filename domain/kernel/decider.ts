@@ -22,6 +22,24 @@ export interface Decider<State, Command, Event extends DomainEvent> {
   readonly evolve: (state: State, event: Event) => State
 }
 
+/** How each command is decided, by its type. The compiler refuses a table that lacks one. */
+export type Decisions<State, Command extends { readonly type: string }, Event> = {
+  readonly [Type in Command['type']]: (
+    state: State,
+    command: Extract<Command, { readonly type: Type }>,
+  ) => Decision<Event>
+}
+
+/** Decides a command by its row of the table. */
+export function decideBy<State, Command extends { readonly type: string }, Event>(
+  table: Decisions<State, Command, Event>,
+  state: State,
+  command: Command,
+): Decision<Event> {
+  const decide: (state: State, command: never) => Decision<Event> = table[command.type as Command['type']]
+  return decide(state, command as never)
+}
+
 /** Accepts a command with its events. */
 export function accept<Event>(...events: readonly Event[]): Decision<Event> {
   return { outcome: 'accepted', events }

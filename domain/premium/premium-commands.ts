@@ -18,6 +18,7 @@ export type PremiumCommand =
   | ReturnGiftTime
   | SetLifetimePremium
   | RemovePremium
+  | UpdatePremiumFlags
 
 /** A purchase that an account names. */
 export type PurchaseLink = Omit<PurchaseLinked, 'accountId' | 'linkedAt'>
@@ -130,26 +131,9 @@ export interface RemovePremium {
   readonly now: Timestamp
 }
 
-const types = [
-  'LinkPurchase',
-  'UnlinkPurchase',
-  'MakeStoreToken',
-  'NoteSubscriptionsRevoked',
-  'NoteGiftCode',
-  'SeeGiftCodes',
-  'ApplyPurchases',
-  'EndPremiumGrace',
-  'EndExpiredPremium',
-  'AddGiftTime',
-  'TakeGiftTime',
-  'ReturnGiftTime',
-  'SetLifetimePremium',
-  'RemovePremium',
-] as const satisfies readonly PremiumCommand['type'][]
-
-const premiumTypes: ReadonlySet<string> = new Set(types)
-
-/** Whether a command of an account is about its premium. */
-export function isPremiumCommand(command: { readonly type: string }): command is PremiumCommand {
-  return premiumTypes.has(command.type)
+/** The same as UpdateFlags for premium flags, which are unsigned 32-bit integers. */
+export interface UpdatePremiumFlags {
+  readonly type: 'UpdatePremiumFlags'
+  readonly add: readonly number[]
+  readonly remove: readonly number[]
 }

@@ -1,4 +1,4 @@
-import { hasPremiumFlag } from '../account/premium-flags.ts'
+import { hasPremiumFlag } from './premium-flags.ts'
 import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.ts'
 import { endOf, type PremiumFields } from './premium.ts'
 

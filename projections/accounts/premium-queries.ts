@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.ts'
 import type { OverPremium, PremiumQueries } from '../../application/ports/queries/premium-queries.ts'
-import { premiumFlags } from '../../domain/account/premium-flags.ts'
+import { premiumFlags } from '../../domain/premium/premium-flags.ts'
 import { accountIdColumn, instantColumn } from '../columns.ts'
 
 const overRow = z

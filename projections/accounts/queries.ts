@@ -1,7 +1,7 @@
 import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import { accountFlags, type AccountFlag } from '../../domain/account/flags.ts'
-import { withBadgeOptions } from '../../domain/account/premium-flags.ts'
+import { withBadgeOptions } from '../../domain/premium/premium-flags.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import { noPremiumFields, type PremiumFields } from '../../domain/premium/premium.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'

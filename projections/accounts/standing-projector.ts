@@ -1,7 +1,7 @@
 import { deletionReasons } from '../../domain/account/deletion-reasons.ts'
 import type { AccountEvent } from '../../domain/account/events.ts'
 import { hasFlag, withFlags } from '../../domain/account/flags.ts'
-import { badgeOptionsOf, withBadgeOptions } from '../../domain/account/premium-flags.ts'
+import { badgeOptionsOf, withBadgeOptions } from '../../domain/premium/premium-flags.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { PremiumFields } from '../../domain/premium/premium.ts'
 import { overAt } from '../../domain/premium/premium-now.ts'

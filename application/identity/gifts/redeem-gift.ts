@@ -1,4 +1,4 @@
-import { hasPremiumFlag } from '../../../domain/account/premium-flags.ts'
+import { hasPremiumFlag } from '../../../domain/premium/premium-flags.ts'
 import type { Gift } from '../../../domain/gift/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { countsFor } from '../../../domain/store-purchase/shown-purchase.ts'

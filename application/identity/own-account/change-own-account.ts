@@ -1,5 +1,5 @@
 import type { ProfileChanges } from '../../../domain/account/profile.ts'
-import { premiumFlags } from '../../../domain/account/premium-flags.ts'
+import { premiumFlags } from '../../../domain/premium/premium-flags.ts'
 import type { Account, AccountState } from '../../../domain/account/state.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { lengthOf } from '../../../domain/text/normalise.ts'

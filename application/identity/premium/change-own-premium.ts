@@ -1,4 +1,4 @@
-import { premiumFlags } from '../../../domain/account/premium-flags.ts'
+import { premiumFlags } from '../../../domain/premium/premium-flags.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
 import { renewedPremiumState, type PremiumStateNeeds, type PremiumStateObject } from './premium-state.ts'

@@ -1,4 +1,4 @@
-import { hasPremiumFlag } from '../../../domain/account/premium-flags.ts'
+import { hasPremiumFlag } from '../../../domain/premium/premium-flags.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { endOf } from '../../../domain/premium/premium.ts'
 import { isPaidNow, shownPremium } from '../../../domain/premium/premium-now.ts'

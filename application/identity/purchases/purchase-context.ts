@@ -1,4 +1,4 @@
-import { hasPremiumFlag } from '../../../domain/account/premium-flags.ts'
+import { hasPremiumFlag } from '../../../domain/premium/premium-flags.ts'
 import type { Account } from '../../../domain/account/state.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'

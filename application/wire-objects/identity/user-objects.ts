@@ -1,6 +1,6 @@
 import { accountFlags, hasFlag } from '../../../domain/account/flags.ts'
 import { isAdult } from '../../../domain/account/is-adult.ts'
-import { hasPremiumFlag } from '../../../domain/account/premium-flags.ts'
+import { hasPremiumFlag } from '../../../domain/premium/premium-flags.ts'
 import { shownPremium } from '../../../domain/premium/premium-now.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { premiumTrait } from '../../../domain/limits/limit-config.ts'

@@ -1,4 +1,4 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { accept, refuse, type Decision, type Decisions } from '../../kernel/decider.ts'
 import { field } from '../../kernel/refusal.ts'
 import type { CreateRecoveryKit, ResetByRecoveryKit, RevokeRecoveryKit } from '../commands.ts'
 import { changePassword } from './decide-identity.ts'
@@ -7,16 +7,11 @@ import type { Account } from '../state.ts'
 
 type RecoveryKitCommand = CreateRecoveryKit | RevokeRecoveryKit | ResetByRecoveryKit
 
-/** Decides commands about the recovery kit. */
-export function decideRecoveryKit(account: Account, command: RecoveryKitCommand): Decision<AccountEvent> {
-  switch (command.type) {
-    case 'CreateRecoveryKit':
-      return createRecoveryKit(account, command)
-    case 'RevokeRecoveryKit':
-      return revokeRecoveryKit(account)
-    case 'ResetByRecoveryKit':
-      return resetByRecoveryKit(account, command)
-  }
+/** How commands about the recovery kit are decided. */
+export const recoveryKitDecisions: Decisions<Account, RecoveryKitCommand, AccountEvent> = {
+  CreateRecoveryKit: createRecoveryKit,
+  RevokeRecoveryKit: revokeRecoveryKit,
+  ResetByRecoveryKit: resetByRecoveryKit,
 }
 
 /** Creates a kit; an earlier one becomes invalid. */

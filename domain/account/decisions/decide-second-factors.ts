@@ -1,4 +1,4 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { accept, refuse, type Decision, type Decisions } from '../../kernel/decider.ts'
 import { field } from '../../kernel/refusal.ts'
 import type {
   BackupCodeProof,
@@ -18,28 +18,17 @@ import type {
 import type { AccountEvent } from '../events.ts'
 import { webAuthnCredentials_max, type Account } from '../state.ts'
 
-/** Decides commands about second factors. */
-export function decideSecondFactors(account: Account, command: SecondFactorCommand): Decision<AccountEvent> {
-  switch (command.type) {
-    case 'EnableTotp':
-      return enableTotp(account, command)
-    case 'DisableTotp':
-      return disableTotp(account, command)
-    case 'IssueBackupCodes':
-      return issueBackupCodes(account, command)
-    case 'ProveSecondFactor':
-      return proveSecondFactor(account, command)
-    case 'RegisterWebAuthnCredential':
-      return registerCredential(account, command)
-    case 'RenameWebAuthnCredential':
-      return renameCredential(account, command)
-    case 'RemoveWebAuthnCredential':
-      return removeCredential(account, command)
-    case 'ChoosePasskeys':
-      return choosePasskeys(account, command)
-    case 'DisableSecondFactors':
-      return disableSecondFactors(account)
-  }
+/** How commands about second factors are decided. */
+export const secondFactorDecisions: Decisions<Account, SecondFactorCommand, AccountEvent> = {
+  EnableTotp: enableTotp,
+  DisableTotp: disableTotp,
+  IssueBackupCodes: issueBackupCodes,
+  ProveSecondFactor: proveSecondFactor,
+  RegisterWebAuthnCredential: registerCredential,
+  RenameWebAuthnCredential: renameCredential,
+  RemoveWebAuthnCredential: removeCredential,
+  ChoosePasskeys: choosePasskeys,
+  DisableSecondFactors: disableSecondFactors,
 }
 
 /** The refusal's name reads inverted: it means that TOTP is on already. */

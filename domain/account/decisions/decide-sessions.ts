@@ -1,4 +1,4 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { accept, refuse, type Decision, type Decisions } from '../../kernel/decider.ts'
 import { authorization, forgetIpAddresses, isUnknownNetwork } from './authorized-networks.ts'
 import type {
   DisableAccount,
@@ -28,28 +28,17 @@ type SessionCommand =
   | ReturnToAccount
   | ForgetIpAddresses
 
-/** Decides commands about sessions, and about leaving and returning. */
-export function decideSessions(account: Account, command: SessionCommand): Decision<AccountEvent> {
-  switch (command.type) {
-    case 'StartSession':
-      return startSession(account, command)
-    case 'EndSession':
-      return endSession(account, command)
-    case 'EndSessions':
-      return endSessions(account, command)
-    case 'EndAllSessions':
-      return accept(...endAccess(account, 'terminate'))
-    case 'SignOutEverywhere':
-      return accept(...endAccess(account, 'signOutEverywhere', command.now))
-    case 'DisableAccount':
-      return disable(account)
-    case 'ScheduleSelfDeletion':
-      return scheduleSelfDeletion(account, command)
-    case 'ReturnToAccount':
-      return returnTo(account, command)
-    case 'ForgetIpAddresses':
-      return forgetIpAddresses(account)
-  }
+/** How commands about sessions are decided, and about leaving and returning. */
+export const sessionDecisions: Decisions<Account, SessionCommand, AccountEvent> = {
+  StartSession: startSession,
+  EndSession: endSession,
+  EndSessions: endSessions,
+  EndAllSessions: (account) => accept(...endAccess(account, 'terminate')),
+  SignOutEverywhere: (account, { now }) => accept(...endAccess(account, 'signOutEverywhere', now)),
+  DisableAccount: disable,
+  ScheduleSelfDeletion: scheduleSelfDeletion,
+  ReturnToAccount: returnTo,
+  ForgetIpAddresses: forgetIpAddresses,
 }
 
 /**

@@ -1,11 +1,10 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.ts'
+import { accept, refuse, type Decision, type Decisions } from '../../kernel/decider.ts'
 import { field } from '../../kernel/refusal.ts'
 import { sameJson } from '../../kernel/same-json.ts'
 import { banEnd, isBanOver } from '../ban.ts'
 import type { AccountEvent } from '../events.ts'
 import { botFlags, changedFlags, hasClosingFlag, hasFlag } from '../flags.ts'
 import { deletionBy, isDueAt } from '../pending-deletion.ts'
-import { changedPremiumFlags } from '../premium-flags.ts'
 import type {
   BanAccount,
   CancelDeletion,
@@ -20,50 +19,29 @@ import type {
   SetTraits,
   StandingCommand,
   UpdateFlags,
-  UpdatePremiumFlags,
 } from '../standing-commands.ts'
 import type { Account } from '../state.ts'
 import { endAccess } from './end-access.ts'
 
-/** Decides what an account is and may do. */
-export function decideStanding(account: Account, command: StandingCommand): Decision<AccountEvent> {
-  switch (command.type) {
-    case 'UpdateFlags':
-      return updateFlags(account, command)
-    case 'ChangeBotFlags':
-      return changeBotFlags(account, command)
-    case 'NoteGatewaySession':
-      return noteGatewaySession(account)
-    case 'UpdatePremiumFlags':
-      return updatePremiumFlags(account, command)
-    case 'SetTraits':
-      return setTraits(account, command)
-    case 'SetBotStatus':
-      return setBotStatus(account, command)
-    case 'SetSystemStatus':
-      return setSystemStatus(account, command)
-    case 'ChangeDateOfBirth':
-      return changeDateOfBirth(account, command)
-    case 'BanAccount':
-      return ban(account, command)
-    case 'LiftAccountBan':
-      return liftBan(account)
-    case 'EndExpiredBan':
-      return endExpiredBan(account, command)
-    case 'ScheduleDeletion':
-      return scheduleDeletion(account, command)
-    case 'CancelDeletion':
-      return cancelDeletion(account, command)
-    case 'ScheduleMessageDeletion':
-      return scheduleMessageDeletion(account, command)
-    case 'CancelMessageDeletion':
-      return cancelMessageDeletion(account)
-    case 'WithdrawMessageDeletion':
-      // The holder's clients are told even if nothing was scheduled.
-      return accept({ type: 'MessageDeletionWithdrawn', data: { accountId: account.id } })
-    case 'FinishMessageDeletion':
-      return finishMessageDeletion(account, command)
-  }
+/** How it is decided what an account is and may do. */
+export const standingDecisions: Decisions<Account, StandingCommand, AccountEvent> = {
+  UpdateFlags: updateFlags,
+  ChangeBotFlags: changeBotFlags,
+  NoteGatewaySession: noteGatewaySession,
+  SetTraits: setTraits,
+  SetBotStatus: setBotStatus,
+  SetSystemStatus: setSystemStatus,
+  ChangeDateOfBirth: changeDateOfBirth,
+  BanAccount: ban,
+  LiftAccountBan: liftBan,
+  EndExpiredBan: endExpiredBan,
+  ScheduleDeletion: scheduleDeletion,
+  CancelDeletion: cancelDeletion,
+  ScheduleMessageDeletion: scheduleMessageDeletion,
+  CancelMessageDeletion: cancelMessageDeletion,
+  // The holder's clients are told even if nothing was scheduled.
+  WithdrawMessageDeletion: ({ id: accountId }) => accept({ type: 'MessageDeletionWithdrawn', data: { accountId } }),
+  FinishMessageDeletion: finishMessageDeletion,
 }
 
 /** All bits are stored as given. One that closes the account ends its sessions, as no closed account has any. */
@@ -85,12 +63,6 @@ function changeBotFlags(account: Account, { flags }: ChangeBotFlags): Decision<A
 function noteGatewaySession(account: Account): Decision<AccountEvent> {
   if (hasFlag(account, 'HAS_SESSION_STARTED')) return accept()
   return accept({ type: 'GatewaySessionNoted', data: { accountId: account.id } })
-}
-
-function updatePremiumFlags(account: Account, { add, remove }: UpdatePremiumFlags): Decision<AccountEvent> {
-  const flags = changedPremiumFlags(account.premiumFlags, add, remove)
-  if (flags === account.premiumFlags) return accept()
-  return accept({ type: 'PremiumFlagsChanged', data: { accountId: account.id, flags } })
 }
 
 /** Repeats collapse. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.ts'
-import { premiumFlags } from '../../../domain/account/premium-flags.ts'
+import { premiumFlags } from '../../../domain/premium/premium-flags.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { after } from '../../../domain/premium/gift-duration.ts'

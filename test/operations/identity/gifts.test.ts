@@ -3,7 +3,7 @@ import { giftIdOf, openCode } from '../../../application/identity/gifts/gift-cod
 import { mintGift } from '../../../application/identity/gifts/mint-gift.ts'
 import { reinstateGift, revokeGift } from '../../../application/identity/gifts/refund-gift.ts'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
-import { premiumFlags } from '../../../domain/account/premium-flags.ts'
+import { premiumFlags } from '../../../domain/premium/premium-flags.ts'
 import { accountId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'

@@ -1,4 +1,4 @@
-import { premiumFlags } from '../../../../domain/account/premium-flags.ts'
+import { premiumFlags } from '../../../../domain/premium/premium-flags.ts'
 import { channelTypes } from '../../../../domain/guild/channel.ts'
 import { bitsInWords, valuesInWords } from './registries-in-words.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flags_max } from '../../../../domain/account/flags.ts'
 import { parseDateOfBirth } from '../../../../domain/account/names.ts'
-import { premiumFlags_max } from '../../../../domain/account/premium-flags.ts'
+import { premiumFlags_max } from '../../../../domain/premium/premium-flags.ts'
 import { issue, readBy, textInput, withDefault } from '../scalars.ts'
 
 const flagsPerChange_max = 64

@@ -1,10 +1,10 @@
-import { accept, refuse, type Decision } from '../../kernel/decider.ts'
-import { hasEnded, msOf, type Timestamp } from '../../kernel/timestamp.ts'
-import { applied, refundBeforeAnother, reversal, type AppliedChange } from '../../premium/apply-purchases.ts'
-import { evolvePremium, type PremiumEvent } from '../../premium/evolve-premium.ts'
-import { after } from '../../premium/gift-duration.ts'
-import { giftEnd, type GiftLedger, type Span } from '../../premium/gift-ledger.ts'
-import { endOf, fieldsOf, later, type PremiumFields } from '../../premium/premium.ts'
+import { accept, refuse, type Decision, type Decisions } from '../kernel/decider.ts'
+import { hasEnded, msOf, type Timestamp } from '../kernel/timestamp.ts'
+import { applied, refundBeforeAnother, reversal, type AppliedChange } from './apply-purchases.ts'
+import { evolvePremium, type PremiumEvent } from './evolve-premium.ts'
+import { after } from './gift-duration.ts'
+import { giftEnd, type GiftLedger, type Span } from './gift-ledger.ts'
+import { endOf, fieldsOf, later, type PremiumFields } from './premium.ts'
 import type {
   AddGiftTime,
   ApplyPurchases,
@@ -19,50 +19,32 @@ import type {
   SetLifetimePremium,
   TakeGiftTime,
   UnlinkPurchase,
-} from '../../premium/premium-commands.ts'
-import type { PremiumEnded } from '../../premium/premium-events.ts'
-import { isInGrace, overAt } from '../../premium/premium-now.ts'
-import type { AccountEvent } from '../events.ts'
-import { hasFlag } from '../flags.ts'
-import { changedPremiumFlags, hasPremiumFlag, premiumFlags as premiumFlagBits } from '../premium-flags.ts'
-import type { Account } from '../state.ts'
+} from './premium-commands.ts'
+import type { PremiumEnded } from './premium-events.ts'
+import { isInGrace, overAt } from './premium-now.ts'
+import type { AccountEvent } from '../account/events.ts'
+import { hasFlag } from '../account/flags.ts'
+import { changedPremiumFlags, hasPremiumFlag, premiumFlags as premiumFlagBits } from './premium-flags.ts'
+import type { Account } from '../account/state.ts'
 
-/** Decides what is paid for and given to an account. */
-export function decidePremium(account: Account, command: PremiumCommand): Decision<AccountEvent> {
-  switch (command.type) {
-    case 'LinkPurchase': {
-      const { type: _, now: linkedAt, ...purchase } = command
-      return link(account, purchase, linkedAt)
-    }
-    case 'UnlinkPurchase':
-      return unlink(account, command)
-    case 'MakeStoreToken':
-      return makeStoreToken(account, command)
-    case 'NoteSubscriptionsRevoked': {
-      const { purchases, now: revokedAt } = command
-      return accept({ type: 'SubscriptionsRevoked', data: { accountId: account.id, purchases, revokedAt } })
-    }
-    case 'NoteGiftCode':
-      return noteGiftCode(account, command)
-    case 'SeeGiftCodes':
-      return seeGiftCodes(account)
-    case 'ApplyPurchases':
-      return applyPurchases(account, command)
-    case 'EndPremiumGrace':
-      return endGrace(account, command)
-    case 'EndExpiredPremium':
-      return endExpired(account, command)
-    case 'AddGiftTime':
-      return addGiftTime(account, command)
-    case 'TakeGiftTime':
-      return takeGiftTime(account, command)
-    case 'ReturnGiftTime':
-      return returnGiftTime(account, command)
-    case 'SetLifetimePremium':
-      return setLifetime(account, command)
-    case 'RemovePremium':
-      return removePremium(account, command)
-  }
+/** How it is decided what is paid for and given to an account. */
+export const premiumDecisions: Decisions<Account, PremiumCommand, AccountEvent> = {
+  LinkPurchase: (account, { type: _, now: linkedAt, ...purchase }) => link(account, purchase, linkedAt),
+  UnlinkPurchase: unlink,
+  MakeStoreToken: makeStoreToken,
+  NoteSubscriptionsRevoked: ({ id: accountId }, { purchases, now: revokedAt }) =>
+    accept({ type: 'SubscriptionsRevoked', data: { accountId, purchases, revokedAt } }),
+  NoteGiftCode: noteGiftCode,
+  SeeGiftCodes: seeGiftCodes,
+  ApplyPurchases: applyPurchases,
+  EndPremiumGrace: endGrace,
+  EndExpiredPremium: endExpired,
+  AddGiftTime: addGiftTime,
+  TakeGiftTime: takeGiftTime,
+  ReturnGiftTime: returnGiftTime,
+  SetLifetimePremium: setLifetime,
+  RemovePremium: removePremium,
+  UpdatePremiumFlags: updatePremiumFlags,
 }
 
 /** Refuses with UNKNOWN_USER for an account that is to be deleted: no purchase is linked to it. */
@@ -272,4 +254,10 @@ function lifetime(account: Account, number: number, gift: string | null, now: Ti
 
 function removePremium(account: Account, { now }: RemovePremium): Decision<AccountEvent> {
   return account.premium.type === 0 ? accept() : accept(ended(account, 'removed', now))
+}
+
+function updatePremiumFlags(account: Account, { add, remove }: UpdatePremiumFlags): Decision<AccountEvent> {
+  const flags = changedPremiumFlags(account.premiumFlags, add, remove)
+  if (flags === account.premiumFlags) return accept()
+  return accept({ type: 'PremiumFlagsChanged', data: { accountId: account.id, flags } })
 }

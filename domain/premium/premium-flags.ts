@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts'
+import type { Profile } from '../account/profile.ts'
 
 /** The bits of an account's premium flags. */
 export const premiumFlags = {
