@@ -1,6 +1,7 @@
 import { asError } from '../../application/concurrency/as-error.ts'
 import { atMost, inBatches } from '../../application/concurrency/batches.ts'
 import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.ts'
+import { beforeAll } from '../../application/ports/event-store.ts'
 import type { Posted, Posting } from '../../application/ports/messages.ts'
 import { Unavailable } from '../../application/ports/unavailable.ts'
 import { writtenColumns } from './message-rows.ts'
@@ -137,7 +138,7 @@ function itemOf({ message, telling, once_ms }: Posting, place: number) {
     channel_type: telling.channelType,
     parent_id: telling.parentId,
     recipients: telling.recipients,
-    after: (telling.after ?? 0n).toString(),
+    after: (telling.after ?? beforeAll).toString(),
     place,
     ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }

@@ -1,4 +1,5 @@
 import { sql, type Piece } from '../../application/ports/database.ts'
+import { beforeAll } from '../../application/ports/event-store.ts'
 import type { MessageNotice, Telling } from '../../application/ports/messages.ts'
 import { bigints } from './message-rows.ts'
 
@@ -20,7 +21,7 @@ export type NoticeValues = (
 export function noticesAfter(heldPosition: Piece): NoticeValues {
   return (
     kind,
-    { channelId, channelType, guildId, parentId, recipients, after = 0n },
+    { channelId, channelType, guildId, parentId, recipients, after = beforeAll },
     messageIds,
     author = sql.fragment`null::int8`,
   ) => sql.fragment`

@@ -1,3 +1,4 @@
+import { beforeAll } from '../../../application/ports/event-store.ts'
 import { committedNotices_max } from '../../../application/ports/messages.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -34,7 +35,7 @@ const bulk_max = 100
 /**
  * Messages in memory, for tests of use cases. They pass the same contract tests as those in Postgres. `held`: what the read models hold.
  */
-export function memoryMessages(held = 0n): MemoryMessages {
+export function memoryMessages(held = beforeAll): MemoryMessages {
   const kept = new Map<MessageId, Kept>()
   const paces = new Map<string, Snowflake>()
   const threadPaces = new Map<string, Snowflake>()
@@ -49,7 +50,7 @@ export function memoryMessages(held = 0n): MemoryMessages {
       : never
     : never
   const tell = (
-    { channelId, channelType, guildId, parentId, recipients, after = 0n }: Telling,
+    { channelId, channelType, guildId, parentId, recipients, after = beforeAll }: Telling,
     change: Change,
   ): void => {
     const place = { channelId, channelType, guildId, parentId, recipients, after: after > held ? after : held }
