@@ -19,6 +19,7 @@ import type {
   SetLifetimePremium,
   TakeGiftTime,
   UnlinkPurchase,
+  UpdatePremiumFlags,
 } from './premium-commands.ts'
 import type { PremiumEnded } from './premium-events.ts'
 import { isInGrace, overAt } from './premium-now.ts'

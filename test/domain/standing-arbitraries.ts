@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { StandingCommand } from '../../domain/account/standing-commands.ts'
+import type { UpdatePremiumFlags } from '../../domain/premium/premium-commands.ts'
 import { grace, start } from './people.ts'
 import { instants, oneOf, record } from './drawing.ts'
 import { secondsAfter } from '../../domain/kernel/timestamp.ts'
@@ -19,8 +20,8 @@ const days = (count: number) => (instant: Parameters<typeof secondsAfter>[0]) =>
   secondsAfter(instant, count * 24 * 3600)
 const dueInstants = fc.oneof(instants, instants.map(days(14)), instants.map(days(60)))
 
-/** Commands about what an account is and may do. */
-export const standingCommands: fc.Arbitrary<StandingCommand> = fc.oneof(
+/** Commands about what an account is and may do, and about its premium flags. */
+export const standingCommands: fc.Arbitrary<StandingCommand | UpdatePremiumFlags> = fc.oneof(
   record({ type: oneOf('UpdateFlags'), add: fc.array(flagWords, few), remove: fc.array(flagWords, few) }),
   record({
     type: oneOf('UpdatePremiumFlags'),

@@ -1,13 +1,14 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { changedFlags, hasClosingFlag } from '../../../domain/account/flags.ts'
 import type { StandingCommand, UpdateFlags } from '../../../domain/account/standing-commands.ts'
+import type { UpdatePremiumFlags } from '../../../domain/premium/premium-commands.ts'
 import type { Caller } from '../../caller.ts'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
 import { actOnAccount, type ActNeeds, type Closes } from '../acls/act-on-account.ts'
 import { changedUser, executeAndTell, type ChangedUserNeeds } from './target-account.ts'
 
 /** Facts of an account that one command changes, whatever the account is. */
-type FactCommand = Extract<StandingCommand, { readonly type: 'UpdatePremiumFlags' | 'SetTraits' | 'SetSystemStatus' }>
+type FactCommand = UpdatePremiumFlags | Extract<StandingCommand, { readonly type: 'SetTraits' | 'SetSystemStatus' }>
 
 /**
  * Changes a fact of an account, and answers with the account as the caller may see it. Refuses with UNKNOWN_USER, and
