@@ -40,6 +40,27 @@ const subjectsRunOneWay = subjects.slice(0, -1).map((subject, index) => ({
   to: { path: `^application/(${subjects.slice(index + 1).join('|')})/` },
 }))
 
+/** The floors of the Gateway, from the lowest up: a folder imports none of a floor above its own. */
+const floorsOfGateway = {
+  protocol: ['protocol'],
+  state: ['sessions', 'visibility'],
+  dispatches: ['dispatches'],
+  flow: ['commands', 'connections', 'events', 'messages', 'presences', 'starts'],
+}
+const gatewayFloors = Object.entries(floorsOfGateway)
+  .slice(0, -1)
+  .map(([floor, folders], index) => ({
+    name: `gateway-${floor}-imports`,
+    comment: `${floor} of the Gateway imports nothing of the floors above it`,
+    severity: 'error',
+    from: { path: `^gateway/(${folders.join('|')})/` },
+    to: {
+      path: `^gateway/(${Object.values(floorsOfGateway)
+        .slice(index + 1)
+        .flat()
+        .join('|')})/`,
+    },
+  }))
 const queries = '^projections/.*/queries\\.ts$'
 
 export default {
@@ -56,6 +77,7 @@ export default {
     folder('adapters', ['^adapters/', '^application/', '^domain/', queries]),
     // The one extension of the table: dispatches carry the same wire objects that HTTP answers with.
     folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects]),
+    ...gatewayFloors,
     ...subjectsRunOneWay,
     {
       name: 'concurrency-knows-nothing',

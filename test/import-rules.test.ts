@@ -27,7 +27,7 @@ const innocent = `
 domain/poll/poll.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
-gateway/session.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
+gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
 `
   .trim()
   .split(/\s+/)
@@ -41,6 +41,7 @@ projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../applicati
 application/concurrency/allowed.ts | import './pauses.ts'; import type { ClientBase } from 'pg'
 adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '../postgres/pool.ts'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.ts'; import 'zod'; import '../../domain/poll/poll.ts'
+gateway/events/allowed.ts | import '../dispatches/deliver.ts'; import '../visibility/room.ts'
 gateway/allowed.ts       | import '../application/ports/polls.ts'; import type { Thing } from '../application/wire-objects/poll.ts'
 process/allowed.ts       | import '../adapters/bus/bus.ts'; import '../projections/runner/runner.ts'
 cli/allowed.ts           | import '../process/server.ts'; import '../adapters/bus/bus.ts'
@@ -78,6 +79,10 @@ adapters/http/runner.ts      | import { thing } from '../../projections/runner/q
 gateway/use-case.ts          | import { thing } from '../application/polls/cast-vote.ts'       | gateway-imports
 gateway/projection.ts        | import type { Thing } from '../projections/polls/queries.ts'    | gateway-imports
 gateway/adapter.ts           | import { thing } from '../adapters/postgres/pool.ts'            | gateway-imports
+gateway/protocol/up.ts       | import type { Thing } from '../visibility/room.ts'              | gateway-protocol-imports
+gateway/sessions/up.ts       | import type { Thing } from '../dispatches/deliver.ts'           | gateway-state-imports
+gateway/visibility/up.ts     | import { thing } from '../events/loop.ts'                       | gateway-state-imports
+gateway/dispatches/up.ts     | import { thing } from '../messages/announcer.ts'                | gateway-dispatches-imports
 gateway/cycle-one.ts         | import { thing } from './cycle-two.ts'; export type Thing = 1   | no-circular
 gateway/cycle-two.ts         | import type { Thing } from './cycle-one.ts'; export const a = 1 | no-circular
 adapters/jobs/root.ts        | import { thing } from '../../process/server.ts'                 | adapters-imports process-is-the-root

@@ -9,7 +9,7 @@ import { userSettings } from '../../adapters/http/schemas/identity/account/user-
 import { currentUser, partialUser } from '../../adapters/http/schemas/identity/account/users.ts'
 import { passkeyCredential } from '../../adapters/http/schemas/identity/passkeys.ts'
 import { snowflakeOutput, timestampOutput } from '../../adapters/http/schemas/outputs.ts'
-import type { DispatchName } from '../../gateway/dispatches/dispatch-names.ts'
+import type { DispatchName } from '../../gateway/protocol/dispatch-names.ts'
 import * as objects from './dispatch-objects.ts'
 
 /** What clients need to know about a dispatch. */

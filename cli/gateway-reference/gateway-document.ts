@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { componentSchemas, type ComponentSchemas } from '../../adapters/http/openapi/component-schemas.ts'
-import { dispatchNames } from '../../gateway/dispatches/dispatch-names.ts'
+import { dispatchNames } from '../../gateway/protocol/dispatch-names.ts'
 import { closings } from '../../gateway/protocol/closings.ts'
 import { opcodes } from '../../gateway/protocol/opcodes.ts'
 import { productVersion } from '../../process/product-version.ts'

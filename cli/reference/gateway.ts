@@ -1,4 +1,4 @@
-import { dispatchNames, heardWhilePassive, heardWhileUnavailable } from '../../gateway/dispatches/dispatch-names.ts'
+import { dispatchNames, heardWhilePassive, heardWhileUnavailable } from '../../gateway/protocol/dispatch-names.ts'
 import { gatewayLimits, heartbeat, inboundFrame_bytes_max, retention_ms } from '../../gateway/limits.ts'
 import { closings } from '../../gateway/protocol/closings.ts'
 import { opcodes } from '../../gateway/protocol/opcodes.ts'

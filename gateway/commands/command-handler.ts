@@ -6,7 +6,7 @@ import { closings } from '../protocol/closings.ts'
 import type { Command } from '../protocol/command.ts'
 import { readIdentify } from '../protocol/identify.ts'
 import { opcodes } from '../protocol/opcodes.ts'
-import type { SessionStarts } from '../sessions/session-starts.ts'
+import type { SessionStarts } from '../starts/session-starts.ts'
 
 export interface CommandSettings extends InSessionSettings, ResumeSettings {
   readonly addresses: Addresses

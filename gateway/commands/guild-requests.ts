@@ -8,7 +8,7 @@ import { guildReadyObject } from '../../application/wire-objects/communities/gui
 import { isStaff } from '../../application/wire-objects/identity/user-objects.ts'
 import { guildReadyParts, laterGuild } from '../dispatches/guilds/guild-create.ts'
 import type { PresenceWatch } from '../presences/presence-watch.ts'
-import type { Lookups } from '../events/lookups.ts'
+import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import { dispatchFrame, type Frame, type LaterFrame } from '../protocol/frame.ts'
 import {
@@ -23,7 +23,7 @@ import { guildBytes } from '../visibility/guild-size.ts'
 import type { OnlineMembers } from '../visibility/online-members.ts'
 import type { Link } from '../visibility/room.ts'
 import { renewTallies, showsThreads, threadsKnownTo } from '../visibility/threads.ts'
-import type { NewestMessages } from '../messages/newest-messages.ts'
+import type { NewestMessages } from '../visibility/newest-messages.ts'
 import type { World } from '../visibility/world.ts'
 import type { BoundedRequests } from './bounded-requests.ts'
 

@@ -1,6 +1,6 @@
 import { networkOf, oneClient } from '../../domain/network/network-of.ts'
 import { minute_ms, type GatewayLimits } from '../limits.ts'
-import { fixedWindow, type Window } from './windows.ts'
+import { fixedWindow, type Window } from '../windows.ts'
 
 /** The current use of one network address. */
 interface Address {

@@ -11,7 +11,7 @@ import type { Ticker } from '../ticker.ts'
 import type { GatewaySocket } from './gateway-socket.ts'
 import type { EncodingTurns } from './encoding-turns.ts'
 import { Outbox, type Flusher } from './outbox.ts'
-import { rollingWindow, type Window } from './windows.ts'
+import { rollingWindow, type Window } from '../windows.ts'
 
 /** What the rest of the Gateway does for its connections. */
 export interface ConnectionHost {

@@ -5,7 +5,7 @@ import type { Position } from '../../application/ports/event-store.ts'
 import { dispatchFrame, type Frame } from '../protocol/frame.ts'
 import { isOnShard } from '../protocol/identify.ts'
 import { alwaysActiveMembers_max, perVisibilityClass, type Link, type Room } from '../visibility/room.ts'
-import { heardWhilePassive, heardWhileUnavailable } from './dispatch-names.ts'
+import { heardWhilePassive, heardWhileUnavailable } from '../protocol/dispatch-names.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Audience, Dispatch, Mention } from './dispatch.ts'
 

@@ -4,7 +4,7 @@ import type { PermissionMember } from '../../domain/permissions/compute-permissi
 import type { Viewer } from '../../application/wire-objects/communities/guild-objects.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Link } from '../visibility/room.ts'
-import type { DispatchName } from './dispatch-names.ts'
+import type { DispatchName } from '../protocol/dispatch-names.ts'
 
 /** One dispatch to everybody it concerns, in as few different bodies as possible. */
 export interface Dispatch {

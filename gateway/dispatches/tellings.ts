@@ -7,7 +7,7 @@ import {
   type Known,
   type KnownEvent,
   type OwnFact,
-} from '../events/known-event.ts'
+} from '../visibility/known-event.ts'
 import type { UserChange } from '../../application/wire-objects/identity/user-changes.ts'
 import { accountChanged, changesAccount } from './accounts/account-changed.ts'
 import { auditLogEntries } from './guilds/audit-log-entry.ts'

@@ -1,4 +1,4 @@
-import type { KnownEvent } from './known-event.ts'
+import type { KnownEvent } from '../visibility/known-event.ts'
 import type { World } from '../visibility/world.ts'
 
 /** The events that change an account's authenticator types, which its bots share. */

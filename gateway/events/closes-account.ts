@@ -1,5 +1,5 @@
 import { hasClosingFlag } from '../../domain/account/flags.ts'
-import type { KnownEvent } from './known-event.ts'
+import type { KnownEvent } from '../visibility/known-event.ts'
 
 /**
  * Whether an event of an administrator closes the account. A person's sessions end with events of their own; a bot has none, and

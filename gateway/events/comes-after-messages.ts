@@ -1,4 +1,4 @@
-import { isOfGuild, type KnownEvent } from './known-event.ts'
+import { isOfGuild, type KnownEvent } from '../visibility/known-event.ts'
 
 /**
  * Outside of guilds' own streams: acts that may delete messages before they write their event (Leave guild, Close private channel,

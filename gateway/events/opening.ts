@@ -1,6 +1,6 @@
 import type { Opening, World } from '../visibility/world.ts'
-import type { KnownEvent } from './known-event.ts'
-import type { Lookups } from './lookups.ts'
+import type { KnownEvent } from '../visibility/known-event.ts'
+import type { Lookups } from '../visibility/lookups.ts'
 
 /**
  * Looks up the guild that an account joins, if no session here is in it yet: as the account finds it at the event or

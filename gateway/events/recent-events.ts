@@ -1,6 +1,6 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.ts'
 import type { Ticker } from '../ticker.ts'
-import type { KnownEvent } from './known-event.ts'
+import type { KnownEvent } from '../visibility/known-event.ts'
 
 /** The events handled last. A session needs them, in addition to its READY, if its snapshot was taken before them. */
 export class RecentEvents {

@@ -6,7 +6,7 @@ import { userUpdate } from '../dispatches/accounts/account-changed.ts'
 import { userGuildSettingsUpdate, userSettingsUpdates } from '../dispatches/accounts/user-settings-update.ts'
 import type { World } from '../visibility/world.ts'
 import type { EventLoop } from './event-loop.ts'
-import type { Lookups } from './lookups.ts'
+import type { Lookups } from '../visibility/lookups.ts'
 import type { GatewayLog } from '../log.ts'
 
 export interface ReminderSettings {

@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session.ts'
 import type { World } from '../visibility/world.ts'
 import { findForNotices } from './find-for-notices.ts'
 import { messageDispatches } from './message-dispatches.ts'
-import type { NewestMessages } from './newest-messages.ts'
+import type { NewestMessages } from '../visibility/newest-messages.ts'
 import { passiveUpdates, type PassiveUpdatesSettings } from './passive-updates.ts'
 
 export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpdatesSettings {

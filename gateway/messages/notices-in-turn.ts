@@ -7,7 +7,7 @@ import {
   type NoticeRange,
 } from '../../application/ports/messages.ts'
 import type { ChannelId } from '../../domain/ids/ids.ts'
-import { LookupFailed, type Lookups } from '../events/lookups.ts'
+import { LookupFailed, type Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import type { GatewayLog } from '../log.ts'
 

@@ -1,7 +1,7 @@
 import type { MessageNotice } from '../../application/ports/messages.ts'
 import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
-import type { KnownEvent } from '../events/known-event.ts'
-import type { Lookups } from '../events/lookups.ts'
+import type { KnownEvent } from '../visibility/known-event.ts'
+import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import { isThread } from './message-audience.ts'
 

@@ -2,7 +2,7 @@ import { relationshipTypes } from '../../application/ports/queries/relationship-
 import type { Position } from '../../application/ports/event-store.ts'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
 import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
-import { accountsOf, isBetweenAccounts, isOfPrivateChannel, type KnownEvent } from '../events/known-event.ts'
+import { accountsOf, isBetweenAccounts, isOfPrivateChannel, type KnownEvent } from '../visibility/known-event.ts'
 
 type CircleParts = Pick<SessionSnapshot, 'account' | 'relationships' | 'privateChannels' | 'position'>
 

@@ -4,7 +4,7 @@ import type { PresenceObject } from '../../application/wire-objects/identity/pre
 import type { PresentSession } from '../../application/ports/presence.ts'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
 import { changesAccount } from '../dispatches/accounts/account-changed.ts'
-import { guildOf, type KnownEvent } from '../events/known-event.ts'
+import { guildOf, type KnownEvent } from '../visibility/known-event.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Link, Room } from '../visibility/room.ts'
 import type { World } from '../visibility/world.ts'

@@ -25,7 +25,7 @@ import { dispatchFrame } from '../protocol/frame.ts'
 import { isOnShard, type Identify } from '../protocol/identify.ts'
 import { guildBytes } from '../visibility/guild-size.ts'
 import type { Link } from '../visibility/room.ts'
-import type { Session } from './session.ts'
+import type { Session } from '../sessions/session.ts'
 
 /** What a session starts with. */
 export interface Beginning {

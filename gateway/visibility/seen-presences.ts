@@ -4,7 +4,7 @@ import type { ChosenSettings } from '../../domain/user-settings/settings.ts'
 import { presenceObject, type PresenceObject } from '../../application/wire-objects/identity/presence-object.ts'
 import type { PresentSession } from '../../application/ports/presence.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
-import type { Lookups } from '../events/lookups.ts'
+import type { Lookups } from './lookups.ts'
 import type { World } from './world.ts'
 
 export interface SeenPresencesSettings {

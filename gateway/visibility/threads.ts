@@ -13,7 +13,7 @@ import {
   type ThreadTally,
 } from '../../application/wire-objects/conversations/thread-objects.ts'
 import type { ActiveThread, FoundThread } from '../../application/ports/thread-lookups.ts'
-import type { Known, ThreadFact } from '../events/known-event.ts'
+import type { Known, ThreadFact } from './known-event.ts'
 import { perVisibilityClass, type Link, type Room } from './room.ts'
 
 /**

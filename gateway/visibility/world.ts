@@ -6,14 +6,7 @@ import type { MembershipEvent } from '../../domain/membership/events.ts'
 import type { Membership } from '../../domain/membership/state.ts'
 import type { Position } from '../../application/ports/event-store.ts'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
-import {
-  accountsOf,
-  changesShownAccount,
-  guildOf,
-  isOfGuild,
-  type Known,
-  type KnownEvent,
-} from '../events/known-event.ts'
+import { accountsOf, changesShownAccount, guildOf, isOfGuild, type Known, type KnownEvent } from './known-event.ts'
 import type { Session } from '../sessions/session.ts'
 import type { OnlineMembers } from './online-members.ts'
 import { Room, type Link } from './room.ts'

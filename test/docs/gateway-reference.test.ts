@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dispatchNames } from '../../gateway/dispatches/dispatch-names.ts'
+import { dispatchNames } from '../../gateway/protocol/dispatch-names.ts'
 import { closings } from '../../gateway/protocol/closings.ts'
 import { opcodes } from '../../gateway/protocol/opcodes.ts'
 import { htmlOf } from '../../cli/gateway-reference/html-of.ts'

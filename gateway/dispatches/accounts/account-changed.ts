@@ -2,7 +2,7 @@ import { privateUserObject } from '../../../application/wire-objects/identity/us
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
 import { changesUser, type UserChange } from '../../../application/wire-objects/identity/user-changes.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import type { Known, KnownEvent } from '../../events/known-event.ts'
+import type { Known, KnownEvent } from '../../visibility/known-event.ts'
 import type { Session } from '../../sessions/session.ts'
 import { same, type Dispatch } from '../dispatch.ts'
 import type { Telling } from '../telling.ts'

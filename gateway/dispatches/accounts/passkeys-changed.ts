@@ -1,5 +1,5 @@
 import { passkeyObject } from '../../../application/wire-objects/identity/passkey-object.ts'
-import type { Known } from '../../events/known-event.ts'
+import type { Known } from '../../visibility/known-event.ts'
 import { same } from '../dispatch.ts'
 import type { Telling } from '../telling.ts'
 

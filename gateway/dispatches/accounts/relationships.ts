@@ -8,7 +8,7 @@ import {
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { RelationshipEvent } from '../../../domain/relationship/events.ts'
-import type { Known } from '../../events/known-event.ts'
+import type { Known } from '../../visibility/known-event.ts'
 import { same, type Dispatch } from '../dispatch.ts'
 import type { Preparation, Scene, Telling } from '../telling.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountId, AdminKeyId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import type { KnownEvent } from '../../events/known-event.ts'
+import type { KnownEvent } from '../../visibility/known-event.ts'
 import { same } from '../dispatch.ts'
 import { telling, untold, type Telling } from '../telling.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChosenSettings } from '../../../domain/user-settings/settings.ts'
-import type { Known } from '../../events/known-event.ts'
+import type { Known } from '../../visibility/known-event.ts'
 import type { World } from '../../visibility/world.ts'
 import type { Telling } from '../telling.ts'
 import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.ts'

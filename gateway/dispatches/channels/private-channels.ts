@@ -4,9 +4,9 @@ import type { PrivateChannel } from '../../../application/ports/queries/private-
 import type { DirectChannelEvent } from '../../../domain/direct-channel/events.ts'
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import type { PrivateChannelEvent } from '../../../domain/private-channel/events.ts'
-import type { Known } from '../../events/known-event.ts'
-import type { DispatchName } from '../dispatch-names.ts'
-import type { Lookups } from '../../events/lookups.ts'
+import type { Known } from '../../visibility/known-event.ts'
+import type { DispatchName } from '../../protocol/dispatch-names.ts'
+import type { Lookups } from '../../visibility/lookups.ts'
 import { same, type Dispatch } from '../dispatch.ts'
 import { untold, type Preparation, type Scene, type Telling } from '../telling.ts'
 

@@ -1,4 +1,4 @@
-import type { Known } from '../../events/known-event.ts'
+import type { Known } from '../../visibility/known-event.ts'
 import { same } from '../dispatch.ts'
 import { telling, type Telling } from '../telling.ts'
 import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.ts'

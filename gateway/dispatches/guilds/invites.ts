@@ -5,7 +5,7 @@ import {
   groupInviteMetadataObject,
   inviteMetadataObject,
 } from '../../../application/wire-objects/communities/invite-objects.ts'
-import type { Known } from '../../events/known-event.ts'
+import type { Known } from '../../visibility/known-event.ts'
 import { same, type Audience } from '../dispatch.ts'
 import { telling, type Telling } from '../telling.ts'
 

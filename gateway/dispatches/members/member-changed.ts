@@ -1,5 +1,5 @@
 import { memberObject } from '../../../application/wire-objects/communities/member-objects.ts'
-import type { Known, ShownChange } from '../../events/known-event.ts'
+import type { Known, ShownChange } from '../../visibility/known-event.ts'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Membership } from '../../../domain/membership/state.ts'

@@ -1,4 +1,4 @@
-import type { Known } from '../../events/known-event.ts'
+import type { Known } from '../../visibility/known-event.ts'
 import { same, type Dispatch } from '../dispatch.ts'
 import { telling, type Scene, type Telling } from '../telling.ts'
 import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-update.ts'

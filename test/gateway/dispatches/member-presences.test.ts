@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { relationshipTypes } from '../../../application/ports/queries/relationship-queries.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
-import type { KnownEvent } from '../../../gateway/events/known-event.ts'
+import type { KnownEvent } from '../../../gateway/visibility/known-event.ts'
 import { Acquaintances } from '../../../gateway/presences/acquaintances.ts'
 import { tick_ms } from '../../../gateway/ticker.ts'
 import { deny } from '../support/chat.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { channelId, messageId, type ChannelId, type MessageId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
-import { NewestMessages } from '../../../gateway/messages/newest-messages.ts'
+import { NewestMessages } from '../../../gateway/visibility/newest-messages.ts'
 
 const general = channelId(snowflake('1'))
 const [older, newer] = [messageId(snowflake('11')), messageId(snowflake('12'))]

@@ -7,7 +7,7 @@ import {
 } from '../../../application/ports/messages.ts'
 import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
-import { LookupFailed } from '../../../gateway/events/lookups.ts'
+import { LookupFailed } from '../../../gateway/visibility/lookups.ts'
 import { NoticesInTurn } from '../../../gateway/messages/notices-in-turn.ts'
 
 const id = (number: number) => snowflake((BigInt(number) << 22n).toString())

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dispatchCatalogue } from '../../../cli/gateway-reference/dispatch-catalogue.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
-import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.ts'
+import type { DispatchName } from '../../../gateway/protocol/dispatch-names.ts'
 import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.ts'
 import { bareBan } from '../../domain/people.ts'
 import { deny } from '../support/chat.ts'

@@ -9,7 +9,7 @@ import {
   type Telling,
 } from '../../../gateway/dispatches/telling.ts'
 import { same, type Dispatch } from '../../../gateway/dispatches/dispatch.ts'
-import type { DispatchName } from '../../../gateway/dispatches/dispatch-names.ts'
+import type { DispatchName } from '../../../gateway/protocol/dispatch-names.ts'
 import { account } from '../../domain/people.ts'
 
 const scene = {} as Scene
