@@ -69,8 +69,22 @@ export default {
       name: 'domain-is-pure',
       comment: 'domain/ imports nothing outside domain/: no other folder, no package, no node: module',
       severity: 'error',
-      from: { path: '^domain/' },
+      from: { path: '^domain/', pathNot: '^domain/testing/' },
       to: { pathNot: '^domain/' },
+    },
+    {
+      name: 'domain-testing-imports',
+      comment: 'domain/testing/ imports nothing outside domain/ but fast-check: it is published with domain/',
+      severity: 'error',
+      from: { path: '^domain/testing/' },
+      to: { pathNot: ['^domain/', 'node_modules/fast-check/'] },
+    },
+    {
+      name: 'product-without-domain-testing',
+      comment: 'only tests, benchmarks and domain/testing/ itself import domain/testing/',
+      severity: 'error',
+      from: { pathNot: '^(test|bench|domain/testing)/' },
+      to: { path: '^domain/testing/' },
     },
     folder('application', ['^application/', '^domain/']),
     folder('projections', ['^projections/', '^domain/', ports, concurrency]),
@@ -154,7 +168,7 @@ export default {
       comment:
         'product code imports only packages that package.json names as dependencies; openapi-types holds only types',
       severity: 'error',
-      from: { pathNot: '^(test|bench)/' },
+      from: { pathNot: '^(test|bench|domain/testing)/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         pathNot: 'node_modules/(openapi-types|@types)/',

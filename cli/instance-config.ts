@@ -1,5 +1,5 @@
 import { instanceConfigPatch } from '../adapters/http/schemas/administration/instance/instance-config.ts'
-import { freshPolicy } from '../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../domain/instance/fresh-policy.ts'
 import { policyWith, type InstancePolicy, type PolicyChanges } from '../domain/instance/policy.ts'
 import { WrongSetting, type Settings } from '../process/settings/settings.ts'
 

@@ -24,7 +24,7 @@ function table(text: string): readonly Planted[] {
 
 /** What the planted files import. */
 const innocent = `
-domain/poll/poll.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/concurrency/pauses.ts
+domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
 gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
@@ -35,6 +35,7 @@ gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gate
 
 const allowed = table(`
 domain/poll/allowed.ts   | import './poll.ts'
+domain/testing/allowed.ts | import '../poll/poll.ts'; import fc from 'fast-check'
 application/allowed.ts   | import '../domain/poll/poll.ts'; import 'node:crypto'
 application/apps/allowed.ts | import '../identity/sign-in.ts'; import '../polls/cast-vote.ts'
 projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../application/ports/polls.ts'; import '../application/concurrency/pauses.ts'
@@ -45,7 +46,7 @@ gateway/events/allowed.ts | import '../dispatches/deliver.ts'; import '../visibi
 gateway/allowed.ts       | import '../application/ports/polls.ts'; import type { Thing } from '../application/wire-objects/poll.ts'
 process/allowed.ts       | import '../adapters/bus/bus.ts'; import '../projections/runner/runner.ts'
 cli/allowed.ts           | import '../process/server.ts'; import '../adapters/bus/bus.ts'
-test/allowed.ts          | import '../cli/guildhall.ts'; import 'vitest'
+test/allowed.ts          | import '../cli/guildhall.ts'; import '../domain/testing/poll-commands.ts'; import 'vitest'
 bench/allowed.ts         | import '../cli/guildhall.ts'; import '../test/support/given.ts'
 `)
 
@@ -60,6 +61,10 @@ domain/node.ts               | import { randomUUID } from 'node:crypto'         
 domain/node-bare.ts          | import { randomUUID } from 'crypto'                             | domain-is-pure
 domain/package.ts            | import { z } from 'zod'                                         | domain-is-pure
 domain/package-type.ts       | import type { ZodType } from 'zod'                              | domain-is-pure
+domain/testing/runner.ts     | import { expect } from 'vitest'                                 | domain-testing-imports
+domain/testing/folder.ts     | import type { Thing } from '../../application/ports/polls.ts'   | domain-testing-imports
+domain/poll/drawn.ts         | import { thing } from '../testing/poll-commands.ts'             | product-without-domain-testing
+cli/drawn.ts                 | import { thing } from '../domain/testing/poll-commands.ts'      | product-without-domain-testing
 application/projection.ts    | import { thing } from '../projections/polls/queries.ts'         | application-imports
 application/adapter.ts       | import type { Thing } from '../adapters/postgres/pool.ts'       | application-imports
 application/gateway.ts       | import { thing } from '../gateway/session.ts'                   | application-imports

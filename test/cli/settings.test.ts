@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../domain/instance/fresh-policy.ts'
 import { instancePolicyIn } from '../../cli/instance-config.ts'
 import type { settingSchema } from '../../process/settings/setting-schema.ts'
 import { readSettings } from '../../process/settings/settings.ts'

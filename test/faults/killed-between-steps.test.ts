@@ -7,7 +7,7 @@ import { snowflake } from '../../domain/ids/snowflake.ts'
 import { streamName } from '../../domain/streams.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { MembershipEvent } from '../../domain/membership/events.ts'
-import { bareBan } from '../domain/people.ts'
+import { bareBan } from '../../domain/testing/people.ts'
 import type { Store } from '../../process/store.ts'
 import {
   acceptInvite,

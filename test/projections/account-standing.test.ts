@@ -7,7 +7,7 @@ import { accountFlags } from '../../domain/account/flags.ts'
 import { fold } from '../../domain/kernel/decider.ts'
 import { accountsProjection } from '../../projections/accounts/projector.ts'
 import { accountQueries } from '../../projections/accounts/queries.ts'
-import { standingCommands } from '../domain/standing-arbitraries.ts'
+import { standingCommands } from '../../domain/testing/commands/standing-arbitraries.ts'
 import { account, after, registered } from './support/people.ts'
 import { world, type AnyEvent, type TestProjector, type World } from './support/world.ts'
 

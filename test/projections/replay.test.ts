@@ -15,15 +15,18 @@ import { guildQueries } from '../../projections/guilds/queries.ts'
 import { readModels } from '../../projections/read-models.ts'
 import { buildInto } from '../../projections/runner/build.ts'
 import { compareSchemas } from '../../projections/runner/rows/compare.ts'
-import { accountCommands } from '../domain/account-arbitraries.ts'
-import { guildCommands, inviteCommands, membershipCommands } from '../domain/arbitraries.ts'
-import { guildAuditCommands } from '../domain/guild-audit/guild-audit-commands.ts'
-import { directChannelCommands, privateChannelCommands } from '../domain/private-channel/private-channel-commands.ts'
-import { relationshipCommands } from '../domain/relationship/relationship-commands.ts'
-import { reportCommands } from '../domain/report/report-commands.ts'
-import { home } from '../domain/people.ts'
-import { userGuildSettingsCommands, userSettingsCommands } from '../domain/settings-arbitraries.ts'
-import { histories } from '../support/given-when-then.ts'
+import { accountCommands } from '../../domain/testing/commands/account-arbitraries.ts'
+import { guildCommands, inviteCommands, membershipCommands } from '../../domain/testing/commands/arbitraries.ts'
+import { guildAuditCommands } from '../../domain/testing/commands/guild-audit-commands.ts'
+import {
+  directChannelCommands,
+  privateChannelCommands,
+} from '../../domain/testing/commands/private-channel-commands.ts'
+import { relationshipCommands } from '../../domain/testing/commands/relationship-commands.ts'
+import { reportCommands } from '../../domain/testing/commands/report-commands.ts'
+import { home } from '../../domain/testing/people.ts'
+import { userGuildSettingsCommands, userSettingsCommands } from '../../domain/testing/commands/settings-arbitraries.ts'
+import { histories } from '../../domain/testing/histories.ts'
 import { world, type AnyEvent, type World } from './support/world.ts'
 
 let the: World

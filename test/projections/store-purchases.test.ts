@@ -5,7 +5,7 @@ import { snowflake } from '../../domain/ids/snowflake.ts'
 import { secondsAfter, timestamp } from '../../domain/kernel/timestamp.ts'
 import type { StorePurchaseCommand, TakeReading } from '../../domain/store-purchase/commands.ts'
 import type { PurchaseFacts } from '../../domain/store-purchase/purchase-facts.ts'
-import { readFacts } from '../domain/store-purchase/store-purchase-commands.ts'
+import { readFacts } from '../../domain/testing/commands/store-purchase-commands.ts'
 import { sharedGuildhall } from '../support/shared-guildhall.ts'
 import { testContext } from '../support/test-context.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
-import { freshPolicy } from '../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../domain/instance/fresh-policy.ts'
 import { hearBreakingConnections } from '../../adapters/jobs/breaking-connections.ts'
 import { layQueue } from '../../adapters/jobs/lay-queue.ts'
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'

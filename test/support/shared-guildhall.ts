@@ -1,4 +1,4 @@
-import { freshPolicy } from '../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../domain/instance/fresh-policy.ts'
 import { betweenFiles, keptInWorker } from './left-behind.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall, type TestOptions } from './test-guildhall.ts'
 

@@ -7,7 +7,7 @@ import { none, operation } from '../../../adapters/http/operation.ts'
 import { nameInput } from '../../../adapters/http/schemas/scalars.ts'
 import { syntaxErrorAt } from '../../../adapters/http/server/input/syntax-error-at.ts'
 import { expectLinear } from '../../support/growth.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 import { adaToken, startServer } from './support.ts'
 
 /** Decision 107. */

@@ -7,7 +7,7 @@ import type { CreateGuild } from '../../../domain/guild/commands.ts'
 import { guild } from '../../../domain/guild/guild.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { collect } from '../../contract/sample-events.ts'
-import { ada, code, home, homeLayout, start } from '../../domain/people.ts'
+import { ada, code, home, homeLayout, start } from '../../../domain/testing/people.ts'
 import { context, creation, fixture, redemption } from './fixture.ts'
 
 const stream = streamName('invite', code)

@@ -14,7 +14,7 @@ import type { CreateInvite, RedeemInvite } from '../../../domain/invite/commands
 import { invite } from '../../../domain/invite/invite.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { accountId } from '../../../domain/ids/ids.ts'
-import { account, ada, code, general, home, start } from '../../domain/people.ts'
+import { account, ada, code, general, home, start } from '../../../domain/testing/people.ts'
 
 /** A store in memory that records its calls. */
 export interface Fixture {

@@ -3,7 +3,7 @@ import { noStream } from '../../../application/ports/event-store.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import { collect } from '../../contract/sample-events.ts'
-import { code, start } from '../../domain/people.ts'
+import { code, start } from '../../../domain/testing/people.ts'
 import { context, creation, fixture, redemption } from './fixture.ts'
 
 const stream = streamName('invite', code)

@@ -3,7 +3,7 @@ import { aggregateOf } from '../../../application/aggregates/aggregates.ts'
 import { appendBytes_max, beforeAll as beforeAllEvents } from '../../../application/ports/event-store.ts'
 import type { CreateGuild } from '../../../domain/guild/commands.ts'
 import { guild } from '../../../domain/guild/guild.ts'
-import { ada, home, homeLayout, start } from '../../domain/people.ts'
+import { ada, home, homeLayout, start } from '../../../domain/testing/people.ts'
 import { context, fixture } from './fixture.ts'
 
 describe('a command', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { limitsInForce } from '../../../application/caches/limits-in-force.ts'
 import { limitsAge_ms_max, type Limits } from '../../../application/ports/limits.ts'
 import type { LimitRule } from '../../../domain/limits/limit-config.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import { noPremiumFields, type PremiumFields } from '../../../domain/premium/premium.ts'
-import { ada, grace } from '../../domain/people.ts'
+import { ada, grace } from '../../../domain/testing/people.ts'
 import { world, type World } from '../support/world.ts'
 
 const account = { id: ada, bot: false, traits: [], premiumFlags: 0, premium: noPremiumFields }

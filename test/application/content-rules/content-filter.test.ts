@@ -4,7 +4,7 @@ import { copyAge_ms_max } from '../../../application/caches/refreshed-copy.ts'
 import { contentRules, phraseCharacters_max, type SentText } from '../../../application/content-rules/content-rules.ts'
 import type { BlocklistQueries, BlocklistRecord } from '../../../application/ports/queries/blocklist-queries.ts'
 import type { Blocklist, ProfileScope, Severity } from '../../../domain/blocklist-entry/lists.ts'
-import { start } from '../../domain/people.ts'
+import { start } from '../../../domain/testing/people.ts'
 import { expectLinear } from '../../support/growth.ts'
 
 let entries = 0

@@ -7,7 +7,7 @@ import { createChannelInvite } from '../../../application/communities/invites/cr
 import { deleteInvite } from '../../../application/communities/invites/delete-invite.ts'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
 import { membershipId } from '../../../domain/ids/ids.ts'
-import { bareBan } from '../../domain/people.ts'
+import { bareBan } from '../../../domain/testing/people.ts'
 import { world, type World } from '../support/world.ts'
 
 const requestLife_ms = 60_000

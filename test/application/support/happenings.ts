@@ -1,7 +1,7 @@
 import { acceptInvite } from '../../../application/communities/invites/accept-invite.ts'
 import type { GuildCommand } from '../../../domain/guild/commands.ts'
 import { inviteCode, membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
-import { bareBan } from '../../domain/people.ts'
+import { bareBan } from '../../../domain/testing/people.ts'
 import type { World } from './world.ts'
 
 /** Accepts an invite for an account. */

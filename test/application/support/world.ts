@@ -27,7 +27,7 @@ import { protectedAddresses } from '../../../application/administration/network-
 import { ofStores } from './of-stores.ts'
 import { sealedBox } from '../../../application/secrets/sealed-box.ts'
 import { openAggregates } from '../../../process/aggregates.ts'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { createChannelInvite } from '../../../application/communities/invites/create-channel-invite.ts'
 import type { InviteWishes } from '../../../application/communities/invites/invite-wishes.ts'
 import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.ts'

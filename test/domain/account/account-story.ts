@@ -1,6 +1,6 @@
 import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { ada, start } from '../people.ts'
+import { ada, start } from '../../../domain/testing/people.ts'
 
 /** The past events of Ada's account, from which tests continue. */
 

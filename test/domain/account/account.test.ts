@@ -8,12 +8,14 @@ import { noSecondFactors } from '../../../domain/account/state.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { noPremium } from '../../../domain/premium/premium.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { accountCommands } from '../account-arbitraries.ts'
-import { ada, grace, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { accountCommands } from '../../../domain/testing/commands/account-arbitraries.ts'
+import { ada, grace, start } from '../../../domain/testing/people.ts'
 import { identity, registered, signedIn, signedOut } from './account-story.ts'
 import { laws } from '../../support/laws.ts'
-import { botCommands } from '../application/application-commands.ts'
+import { botCommands } from '../../../domain/testing/commands/application-commands.ts'
 
 laws('account', fc.oneof(accountCommands, botCommands))
 

@@ -4,9 +4,11 @@ import { authorizedNetworks_max } from '../../../domain/account/decisions/author
 import type { AccountEvent } from '../../../domain/account/events.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { accountCommands } from '../account-arbitraries.ts'
-import { ada, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { accountCommands } from '../../../domain/testing/commands/account-arbitraries.ts'
+import { ada, start } from '../../../domain/testing/people.ts'
 import { delegationsEnded, registered, signedIn, signedOut } from './account-story.ts'
 
 const later = secondsAfter(start, 60)

@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest'
 import { account } from '../../../domain/account/account.ts'
 import type { AccountEvent, AccountRegistered } from '../../../domain/account/events.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, grace, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, grace, start } from '../../../domain/testing/people.ts'
 
 const facts: AccountRegistered = {
   accountId: ada,

@@ -6,9 +6,9 @@ import { hasFlag } from '../../../domain/account/flags.ts'
 import type { AccountState } from '../../../domain/account/state.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { msOf, secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { property } from '../../support/given-when-then.ts'
-import { oneOf, record } from '../drawing.ts'
-import { grace, start } from '../people.ts'
+import { property } from '../../support/property.ts'
+import { oneOf, record } from '../../../domain/testing/drawing.ts'
+import { grace, start } from '../../../domain/testing/people.ts'
 import { registered, signedIn } from './account-story.ts'
 
 const day_s = 24 * 3600

@@ -3,8 +3,8 @@ import { account } from '../../../domain/account/account.ts'
 import type { AccountEvent } from '../../../domain/account/events.ts'
 import { accountFlags } from '../../../domain/account/flags.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada as accountId } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada as accountId } from '../../../domain/testing/people.ts'
 import { registered } from './account-story.ts'
 
 const note = { type: 'NoteGatewaySession' } as const

@@ -4,7 +4,7 @@ import type { AccountCommand } from '../../../domain/account/commands.ts'
 import { endedSessions } from '../../../domain/account/ended-sessions.ts'
 import type { AccountEvent } from '../../../domain/account/events.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
-import { ada, grace, start } from '../people.ts'
+import { ada, grace, start } from '../../../domain/testing/people.ts'
 import { registered, signedIn } from './account-story.ts'
 
 const hashes = Array.from({ length: 2500 }, (_, index) => `h${index}`)

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/account/names.ts'
 import { parsed, unparsed } from '../../../domain/kernel/parsed.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 
 const username = (text: string) => parseUsername(text, 'guildhall')
 

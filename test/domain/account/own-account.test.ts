@@ -6,9 +6,10 @@ import { hasFlag } from '../../../domain/account/flags.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { accountCommands } from '../account-arbitraries.ts'
-import { ada, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { historiesOf } from '../../../domain/testing/every-aggregate.ts'
+import { property } from '../../support/property.ts'
+import { ada, start } from '../../../domain/testing/people.ts'
 import { delegationsEnded, identity, registered, signedIn, signedOut } from './account-story.ts'
 
 const later = secondsAfter(start, 60)
@@ -286,7 +287,7 @@ describe('an account that its holder leaves', () => {
 })
 
 describe('whatever happens to an account', () => {
-  property('it has no session while its holder is away', histories(account, accountCommands), ({ steps }) => {
+  property('it has no session while its holder is away', historiesOf('account'), ({ steps }) => {
     for (const { after } of steps) {
       if (after.status !== 'registered') continue
       if (hasFlag(after, 'DISABLED') || after.deletion !== null) expect(after.sessions).toStrictEqual([])

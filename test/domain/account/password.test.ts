@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseNewPassword, parsePresentPassword, preparedPassword } from '../../../domain/account/password.ts'
 import { parsed, unparsed } from '../../../domain/kernel/parsed.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 
 const tooShortOrLong = unparsed('PASSWORD_LENGTH_INVALID')
 /** Four letters that a keyboard may compose or not. */

@@ -6,11 +6,13 @@ import { accountFlags, changedFlags, hasClosingFlag } from '../../../domain/acco
 import type { StandingCommand } from '../../../domain/account/standing-commands.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { accountCommands } from '../account-arbitraries.ts'
-import { botCommands } from '../application/application-commands.ts'
-import { ada, grace, start } from '../people.ts'
-import { flagWords } from '../standing-arbitraries.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { accountCommands } from '../../../domain/testing/commands/account-arbitraries.ts'
+import { botCommands } from '../../../domain/testing/commands/application-commands.ts'
+import { ada, grace, start } from '../../../domain/testing/people.ts'
+import { flagWords } from '../../../domain/testing/commands/standing-arbitraries.ts'
 import { identity, registered, signedIn } from './account-story.ts'
 
 const accountId = ada

@@ -4,8 +4,8 @@ import type { AccountEvent } from '../../../domain/account/events.ts'
 import { accountFlags } from '../../../domain/account/flags.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, grace, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, grace, start } from '../../../domain/testing/people.ts'
 import { registered, signedIn } from './account-story.ts'
 
 const accountId = ada

@@ -4,8 +4,8 @@ import { voiceActivitySharing_s } from '../../../domain/account/decisions/decide
 import type { AccountEvent } from '../../../domain/account/events.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, start } from '../../../domain/testing/people.ts'
 import { registered } from './account-story.ts'
 
 const choose = (shared: boolean, now = start) => ({ type: 'ChooseVoiceActivitySharing', shared, now }) as const

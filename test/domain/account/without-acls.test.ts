@@ -2,8 +2,8 @@ import { describe, it } from 'vitest'
 import { account } from '../../../domain/account/account.ts'
 import type { AccountEvent } from '../../../domain/account/events.ts'
 import { accountFlags } from '../../../domain/account/flags.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada as accountId, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada as accountId, start } from '../../../domain/testing/people.ts'
 import { registered } from './account-story.ts'
 
 const update = (add: readonly string[]) => ({ type: 'UpdateFlags', add, remove: [] }) as const

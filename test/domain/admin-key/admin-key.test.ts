@@ -4,10 +4,10 @@ import type { AdminKeyChanges, AdminKeyEvent } from '../../../domain/admin-key/e
 import { adminKeyId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, start } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
-import { adminKeyCommands } from '../admin-arbitraries.ts'
+import { adminKeyCommands } from '../../../domain/testing/commands/admin-arbitraries.ts'
 
 laws('adminKey', adminKeyCommands)
 

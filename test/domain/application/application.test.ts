@@ -2,10 +2,10 @@ import { describe, it } from 'vitest'
 import { application } from '../../../domain/application/application.ts'
 import type { ApplicationCreated, ApplicationEvent } from '../../../domain/application/events.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, engine, grace, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, engine, grace, start } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
-import { applicationCommands } from './application-commands.ts'
+import { applicationCommands } from '../../../domain/testing/commands/application-commands.ts'
 
 laws('application', applicationCommands)
 

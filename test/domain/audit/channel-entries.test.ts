@@ -3,7 +3,7 @@ import { guildAuditEntriesOf } from '../../../domain/audit/guild-audit-entry.ts'
 import { emptyForum } from '../../../domain/guild/channel.ts'
 import type { ChannelEvent } from '../../../domain/guild/channel-events.ts'
 import { category, created, text, voice } from '../guild/channel-sentences.ts'
-import { everyone, grace, home, linus, start } from '../people.ts'
+import { everyone, grace, home, linus, start } from '../../../domain/testing/people.ts'
 
 /** Entries about channels and their overwrites: actions 10 to 15. */
 

@@ -7,8 +7,19 @@ import { auditedTypes, guildAuditEntriesOf, type AuditedEvent } from '../../../d
 import { snowflakeMs } from '../../../domain/ids/snowflake.ts'
 import type { InviteDeleted, InviteTerms } from '../../../domain/invite/events.ts'
 import { msOf, timestamp } from '../../../domain/kernel/timestamp.ts'
-import { property } from '../../support/given-when-then.ts'
-import { ada, code, everyone, founding, general, grace, home, installation, plainRole, start } from '../people.ts'
+import { property } from '../../support/property.ts'
+import {
+  ada,
+  code,
+  everyone,
+  founding,
+  general,
+  grace,
+  home,
+  installation,
+  plainRole,
+  start,
+} from '../../../domain/testing/people.ts'
 
 const terms: InviteTerms = {
   code,

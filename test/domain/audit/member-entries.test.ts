@@ -3,7 +3,7 @@ import type { AuditDraft } from '../../../domain/audit/audit-entry.ts'
 import { memberDrafts } from '../../../domain/audit/drafts/member-drafts.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import type { MemberBanned, MemberChanged } from '../../../domain/membership/events.ts'
-import { ada, home, moderator, role, start } from '../people.ts'
+import { ada, home, moderator, role, start } from '../../../domain/testing/people.ts'
 
 const ids = { guildId: home, accountId: ada }
 const noTexts = { nick: null, bio: null, pronouns: null }

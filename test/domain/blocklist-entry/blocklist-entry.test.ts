@@ -3,10 +3,10 @@ import { blocklistEntry } from '../../../domain/blocklist-entry/blocklist-entry.
 import type { BlocklistEntryEvent, EntryDetails } from '../../../domain/blocklist-entry/events.ts'
 import { blocklists, underscored } from '../../../domain/blocklist-entry/lists.ts'
 import { isAdminAcl } from '../../../domain/admin/acls.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, start } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
-import { blocklistEntryCommands } from '../arbitraries.ts'
+import { blocklistEntryCommands } from '../../../domain/testing/commands/arbitraries.ts'
 
 laws('blocklistEntry', blocklistEntryCommands)
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { discoveryApplication } from '../../../domain/discovery-application/discovery-application.ts'
-import { moderator, start } from '../people.ts'
+import { moderator, start } from '../../../domain/testing/people.ts'
 
 const byFeature = (discoverable: boolean) =>
   ({ type: 'ChangeDiscoveryByFeature', discoverable, by: moderator, guild: null, now: start }) as const

@@ -4,10 +4,12 @@ import type { DiscoveryApplicationEvent, GuildFacts } from '../../../domain/disc
 import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
 import { laws } from '../../support/laws.ts'
-import { discoveryApplicationCommands } from '../discovery-arbitraries.ts'
-import { ada, grace, home, moderator, start } from '../people.ts'
+import { discoveryApplicationCommands } from '../../../domain/testing/commands/discovery-arbitraries.ts'
+import { ada, grace, home, moderator, start } from '../../../domain/testing/people.ts'
 
 laws('discoveryApplication', discoveryApplicationCommands)
 

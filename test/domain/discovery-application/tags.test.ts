@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { directoryCategories, directoryLanguages } from '../../../domain/discovery-application/listing.ts'
 import { parseTag } from '../../../domain/discovery-application/tags.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 
 describe('a tag of the directory', () => {
   it.each([

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { gift } from '../../../domain/gift/gift.ts'
 import type { GiftEvent } from '../../../domain/gift/events.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
-import { given } from '../../support/given-when-then.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
 import { laws } from '../../support/laws.ts'
-import { ada, grace, start } from '../people.ts'
-import { giftCommands } from './gift-commands.ts'
+import { ada, grace, start } from '../../../domain/testing/people.ts'
+import { giftCommands } from '../../../domain/testing/commands/gift-commands.ts'
 
 laws('gift', giftCommands)
 

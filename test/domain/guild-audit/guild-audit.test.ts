@@ -6,9 +6,11 @@ import { guildAuditId, unfolded_max } from '../../../domain/guild-audit/state.ts
 import { messageId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { ada, general, home, start } from '../people.ts'
-import { entry, guildAuditCommands } from './guild-audit-commands.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { ada, general, home, start } from '../../../domain/testing/people.ts'
+import { entry, guildAuditCommands } from '../../../domain/testing/commands/guild-audit-commands.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('guildAudit', guildAuditCommands)

@@ -4,8 +4,8 @@ import { inHierarchy } from '../../../domain/guild/channel-order.ts'
 import { guild } from '../../../domain/guild/guild.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
-import { given } from '../../support/given-when-then.ts'
-import { channel, everyone, home } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { channel, everyone, home } from '../../../domain/testing/people.ts'
 import {
   category,
   created,

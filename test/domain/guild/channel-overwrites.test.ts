@@ -4,8 +4,8 @@ import { guild } from '../../../domain/guild/guild.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import type { GuildActor } from '../../../domain/permissions/authority.ts'
-import { given } from '../../support/given-when-then.ts'
-import { channel, everyone, grace, home, linus, role } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { channel, everyone, grace, home, linus, role } from '../../../domain/testing/people.ts'
 import {
   category,
   change,

@@ -7,12 +7,13 @@ import { guild } from '../../../domain/guild/guild.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import type { Guild, GuildState } from '../../../domain/guild/state.ts'
 import { holdsAll } from '../../../domain/permissions/authority.ts'
-import { histories, play, property, type History } from '../../support/given-when-then.ts'
+import { histories, play, type History } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
 import type { GuildEvent } from '../../../domain/guild/events.ts'
 import fc from 'fast-check'
-import { guildCommands } from '../arbitraries.ts'
-import { channelCommands } from '../channel-arbitraries.ts'
-import { ada, home, homeLayout, start } from '../people.ts'
+import { guildCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { channelCommands } from '../../../domain/testing/commands/channel-arbitraries.ts'
+import { ada, home, homeLayout, start } from '../../../domain/testing/people.ts'
 
 type GuildHistory = History<GuildState, GuildCommand, GuildEvent>
 

@@ -14,7 +14,7 @@ import type { Guild } from '../../../domain/guild/state.ts'
 import type { ChannelId } from '../../../domain/ids/ids.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
-import { ada, channel, everyone, grace, home, plainRole, role, start } from '../people.ts'
+import { ada, channel, everyone, grace, home, plainRole, role, start } from '../../../domain/testing/people.ts'
 
 /** What the tests about channels use: Ada's guild with five channels, and Grace, who manages channels with a role. */
 

@@ -7,10 +7,23 @@ import { guild } from '../../../domain/guild/guild.ts'
 import { plainChannel } from '../../../domain/guild/layout.ts'
 import type { Guild } from '../../../domain/guild/state.ts'
 import { viewableChannels } from '../../../domain/permissions/viewable-channels.ts'
-import { given, play, property } from '../../support/given-when-then.ts'
-import { channelCommands, someChannel } from '../channel-arbitraries.ts'
-import { oneOf } from '../drawing.ts'
-import { accounts, ada, channel, everyone, home, homeLayout, plainRole, role, roles, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { play } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { channelCommands, someChannel } from '../../../domain/testing/commands/channel-arbitraries.ts'
+import { oneOf } from '../../../domain/testing/drawing.ts'
+import {
+  accounts,
+  ada,
+  channel,
+  everyone,
+  home,
+  homeLayout,
+  plainRole,
+  role,
+  roles,
+  start,
+} from '../../../domain/testing/people.ts'
 import {
   category,
   change,

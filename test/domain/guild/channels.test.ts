@@ -6,8 +6,8 @@ import type { GuildFeature } from '../../../domain/guild/features.ts'
 import { guild } from '../../../domain/guild/guild.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
-import { given } from '../../support/given-when-then.ts'
-import { channel, everyone, home, layout } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { channel, everyone, home, layout } from '../../../domain/testing/people.ts'
 import {
   category,
   change,

@@ -2,8 +2,8 @@ import { describe, it } from 'vitest'
 import type { GuildEvent } from '../../../domain/guild/events.ts'
 import type { GuildFeature } from '../../../domain/guild/features.ts'
 import { guild } from '../../../domain/guild/guild.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, home, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, home, start } from '../../../domain/testing/people.ts'
 
 const founded: readonly GuildEvent[] = [
   { type: 'GuildCreated', data: { guildId: home, name: 'Home', ownerId: ada, features: [], createdAt: start } },

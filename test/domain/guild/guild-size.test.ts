@@ -5,7 +5,7 @@ import { guild } from '../../../domain/guild/guild.ts'
 import { guildBytes, guildBytes_max } from '../../../domain/guild/guild-size.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
-import { channel, role } from '../people.ts'
+import { channel, role } from '../../../domain/testing/people.ts'
 import { change, create, created, founded, owner, second, text } from './channel-sentences.ts'
 
 const topic = '語'.repeat(1024)

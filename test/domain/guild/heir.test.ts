@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { compareHeirs, type HeirCandidate } from '../../../domain/guild/heir.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
-import { property } from '../../support/given-when-then.ts'
-import { anybody, instants, oneOf, record } from '../drawing.ts'
-import { account, ada, everyone, home, role, start } from '../people.ts'
+import { property } from '../../support/property.ts'
+import { anybody, instants, oneOf, record } from '../../../domain/testing/drawing.ts'
+import { account, ada, everyone, home, role, start } from '../../../domain/testing/people.ts'
 
 const ranked = (id: ReturnType<typeof role>, position: number, permissions = 0n) => ({
   id,

@@ -7,7 +7,7 @@ import { channelOverwrites_max, guildOverwrites_max } from '../../../domain/guil
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field, type Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Overwrite } from '../../../domain/permissions/compute-permissions.ts'
-import { account, channel } from '../people.ts'
+import { account, channel } from '../../../domain/testing/people.ts'
 import {
   category,
   change,

@@ -6,13 +6,14 @@ import { initialSettings, type Guild, type Role } from '../../../domain/guild/st
 import type { RoleId } from '../../../domain/ids/ids.ts'
 import type { Decision } from '../../../domain/kernel/decider.ts'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
-import { histories, property } from '../../support/given-when-then.ts'
-import { guildCommands } from '../arbitraries.ts'
-import { record } from '../drawing.ts'
-import { ada, everyone, home, plainRole, role, start } from '../people.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { guildCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { record } from '../../../domain/testing/drawing.ts'
+import { ada, everyone, home, plainRole, role, start } from '../../../domain/testing/people.ts'
 import { namesHeld, rolesAbove, rolesAboveMember } from '../permissions/authority-model.ts'
 import { namesIn } from '../permissions/names.ts'
-import { actedRoleCommands, masks, type ActedRoleCommand } from '../role-arbitraries.ts'
+import { actedRoleCommands, masks, type ActedRoleCommand } from '../../../domain/testing/commands/role-arbitraries.ts'
 
 const roleAt = (id: RoleId, position: number, permissions: bigint, hoistPosition: number | null = null): Role => ({
   ...plainRole,

@@ -4,8 +4,9 @@ import { inWantedOrder, movedBetween } from '../../../domain/guild/decisions/rol
 import type { GuildEvent } from '../../../domain/guild/events.ts'
 import { guild } from '../../../domain/guild/guild.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
-import { given, property } from '../../support/given-when-then.ts'
-import { everyone, home, role } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { property } from '../../support/property.ts'
+import { everyone, home, role } from '../../../domain/testing/people.ts'
 import { owner, founded, reorder, hoist } from './role-sentences.ts'
 
 describe('putting roles in order', () => {

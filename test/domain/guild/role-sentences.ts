@@ -3,7 +3,7 @@ import type { ChangeRole, CreateRole, RoleCommand } from '../../../domain/guild/
 import type { Role } from '../../../domain/guild/state.ts'
 import type { RoleId } from '../../../domain/ids/ids.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
-import { ada, everyone, grace, home, plainRole, role, start } from '../people.ts'
+import { ada, everyone, grace, home, plainRole, role, start } from '../../../domain/testing/people.ts'
 
 /** What the tests about roles use: Ada's guild with three roles, and Grace, who manages roles with the second. */
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { GuildEvent } from '../../../domain/guild/events.ts'
 import { guild } from '../../../domain/guild/guild.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
-import { given } from '../../support/given-when-then.ts'
-import { ada, everyone, grace, home, role } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { ada, everyone, grace, home, role } from '../../../domain/testing/people.ts'
 import {
   manager,
   owner,

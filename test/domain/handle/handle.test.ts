@@ -5,9 +5,11 @@ import { handle } from '../../../domain/handle/handle.ts'
 import { discriminatorMax, discriminatorsOf, type HandleState, type Held } from '../../../domain/handle/state.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
-import { given, histories, play, property } from '../../support/given-when-then.ts'
-import { handleCommands } from '../arbitraries.ts'
-import { account, ada, grace, linus } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories, play } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { handleCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { account, ada, grace, linus } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('handle', handleCommands)
@@ -24,6 +26,7 @@ const released = (discriminator: number, accountId = ada): HandleEvent => ({
   data: { username: 'ada', discriminator, accountId },
 })
 
+const heldIn = (state: HandleState): readonly Held[] => (state.status === 'claimed' ? state.held : [])
 const highestRoll = 1 - Number.EPSILON / 2
 const everybody = Array.from({ length: discriminatorMax }, (_, index) => claimed(index + 1, account(index + 1)))
 const newcomer = account(20_000)
@@ -293,7 +296,3 @@ describe('in whatever happens to a username', () => {
     expect(JSON.stringify(state).length).toBeLessThan(400_000)
   })
 })
-
-function heldIn(state: HandleState): readonly Held[] {
-  return state.status === 'claimed' ? state.held : []
-}

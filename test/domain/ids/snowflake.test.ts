@@ -13,7 +13,7 @@ import {
   type Snowflake,
   type SnowflakeClock,
 } from '../../../domain/ids/snowflake.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 
 const started: SnowflakeClock = { ms: snowflakeEpochMs, sequence: 0 }
 const in2026_ms = Date.UTC(2026, 4, 1)

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import type { InstanceEvent } from '../../../domain/instance/events.ts'
 import { instance } from '../../../domain/instance/instance.ts'
 import type { PolicyChanges } from '../../../domain/instance/policy.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { instanceCommands } from './instance-commands.ts'
-import { start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { instanceCommands } from '../../../domain/testing/commands/instance-commands.ts'
+import { start } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('instance', instanceCommands)

@@ -9,9 +9,10 @@ import { invite } from '../../../domain/invite/invite.ts'
 import type { InviteState } from '../../../domain/invite/state.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { parseCustomCode } from '../../../domain/text/normalise.ts'
-import { given, play } from '../../support/given-when-then.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { play } from '../../../domain/testing/histories.ts'
 import { founded, withFeatures } from '../guild/channel-sentences.ts'
-import { ada, away, code as randomCode, general, grace, home, start } from '../people.ts'
+import { ada, away, code as randomCode, general, grace, home, start } from '../../../domain/testing/people.ts'
 
 const code = inviteCode('the-place')
 const claimed = (guildId = home, claim = 1): InviteEvent => ({

@@ -5,9 +5,10 @@ import type { InviteEvent } from '../../../domain/invite/events.ts'
 import { invite } from '../../../domain/invite/invite.ts'
 import type { InviteState } from '../../../domain/invite/state.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { histories, property } from '../../support/given-when-then.ts'
-import { inviteCommands } from '../arbitraries.ts'
-import { ada, code, general, home, start } from '../people.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { inviteCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { ada, code, general, home, start } from '../../../domain/testing/people.ts'
 
 /** Any order of creating, redeeming, returning, deleting and time; most histories begin with a creation. */
 const anyOrder = histories(invite, inviteCommands)

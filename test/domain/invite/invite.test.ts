@@ -4,10 +4,11 @@ import { invite } from '../../../domain/invite/invite.ts'
 import { admits, expiresAt, rememberedRedemptions, stands, type InviteState } from '../../../domain/invite/state.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { given, play } from '../../support/given-when-then.ts'
-import { account, ada, code, general, grace, home, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { play } from '../../../domain/testing/histories.ts'
+import { account, ada, code, general, grace, home, start } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
-import { inviteCommands } from '../arbitraries.ts'
+import { inviteCommands } from '../../../domain/testing/commands/arbitraries.ts'
 
 laws('invite', inviteCommands)
 

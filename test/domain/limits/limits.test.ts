@@ -9,8 +9,8 @@ import {
   type LimitRule,
 } from '../../../domain/limits/limit-config.ts'
 import { limitKeys, limitOf } from '../../../domain/limits/limit-keys.ts'
-import { property } from '../../support/given-when-then.ts'
-import { limitConfigs } from '../instance/instance-commands.ts'
+import { property } from '../../support/property.ts'
+import { limitConfigs } from '../../../domain/testing/commands/instance-commands.ts'
 
 const user = (...traits: readonly string[]): LimitSubject => ({ kind: 'user', traits, guildFeatures: [] })
 const guild = (...guildFeatures: readonly string[]): LimitSubject => ({ kind: 'guild', traits: [], guildFeatures })

@@ -6,9 +6,11 @@ import type { MemberChanged, MembershipEvent } from '../../../domain/membership/
 import { membership } from '../../../domain/membership/membership.ts'
 import { isTimedOut, year_ms } from '../../../domain/membership/state.ts'
 import type { RoleId } from '../../../domain/ids/ids.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { membershipCommands } from '../arbitraries.ts'
-import { ada, everyone, founding, home, role, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { membershipCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { ada, everyone, founding, home, role, start } from '../../../domain/testing/people.ts'
 
 const ids = { guildId: home, accountId: ada }
 const noTexts = { nick: null, bio: null, pronouns: null }

@@ -7,9 +7,23 @@ import type { BanMember, JoinGuild } from '../../../domain/membership/commands.t
 import type { Admission, MemberBanned, MembershipEvent } from '../../../domain/membership/events.ts'
 import { membership } from '../../../domain/membership/membership.ts'
 import { isBanned, year_ms } from '../../../domain/membership/state.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { membershipCommands } from '../arbitraries.ts'
-import { ada, bareBan, code, everyone, founding, grace, home, installation, moderator, role, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { membershipCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import {
+  ada,
+  bareBan,
+  code,
+  everyone,
+  founding,
+  grace,
+  home,
+  installation,
+  moderator,
+  role,
+  start,
+} from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('membership', membershipCommands)

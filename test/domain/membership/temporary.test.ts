@@ -3,9 +3,11 @@ import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import type { MembershipEvent } from '../../../domain/membership/events.ts'
 import { membership } from '../../../domain/membership/membership.ts'
 import type { RoleId } from '../../../domain/ids/ids.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { membershipCommands } from '../arbitraries.ts'
-import { ada, home, role, start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { membershipCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { ada, home, role, start } from '../../../domain/testing/people.ts'
 
 const ids = { guildId: home, accountId: ada }
 const later = secondsAfter(start, 60)

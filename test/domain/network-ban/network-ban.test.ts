@@ -3,9 +3,11 @@ import type { NetworkBanned, NetworkBanEvent } from '../../../domain/network-ban
 import { networkBan } from '../../../domain/network-ban/network-ban.ts'
 import { holds } from '../../../domain/network-ban/state.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { networkBanCommands } from '../arbitraries.ts'
-import { start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { networkBanCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { start } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('networkBan', networkBanCommands)

@@ -1,7 +1,7 @@
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { OAuth2AuthorizationEvent, TokenPair } from '../../../domain/oauth2-authorization/events.ts'
 import type { Scope } from '../../../domain/oauth2-authorization/scopes.ts'
-import { ada, engine, start } from '../people.ts'
+import { ada, engine, start } from '../../../domain/testing/people.ts'
 
 /** The events of what Ada lets an application do, and the commands that lead to them. */
 

@@ -4,8 +4,10 @@ import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.t
 import type { OAuth2AuthorizationEvent } from '../../../domain/oauth2-authorization/events.ts'
 import { oauth2Authorization } from '../../../domain/oauth2-authorization/oauth2-authorization.ts'
 import { liveTokens_max, repeatedUse_s, usedTokens_max } from '../../../domain/oauth2-authorization/state.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { start } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { start } from '../../../domain/testing/people.ts'
 import {
   authorize,
   basis,
@@ -22,7 +24,7 @@ import {
   revoked,
   useAgain,
 } from './authorization-story.ts'
-import { oauth2AuthorizationCommands } from './oauth2-authorization-commands.ts'
+import { oauth2AuthorizationCommands } from '../../../domain/testing/commands/oauth2-authorization-commands.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('oauth2Authorization', oauth2AuthorizationCommands)

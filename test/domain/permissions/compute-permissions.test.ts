@@ -8,8 +8,8 @@ import {
   type PermissionGuild,
 } from '../../../domain/permissions/compute-permissions.ts'
 import { allPermissions, permissionBits } from '../../../domain/permissions/permission-bits.ts'
-import { property } from '../../support/given-when-then.ts'
-import { ada, everyone, grace, home, linus, role } from '../people.ts'
+import { property } from '../../support/property.ts'
+import { ada, everyone, grace, home, linus, role } from '../../../domain/testing/people.ts'
 import { maskOf, namesIn, permissionNames } from './names.ts'
 import { permissionsByName, type NamedGuild, type NamedOverwrite } from './model.ts'
 

@@ -4,7 +4,7 @@ import { plainChannel } from '../../../domain/guild/layout.ts'
 import { firstTextChannel } from '../../../domain/permissions/first-text-channel.ts'
 import { heldRoles } from '../../../domain/permissions/held-roles.ts'
 import { canView, needsThreads, viewableChannels } from '../../../domain/permissions/viewable-channels.ts'
-import { ada, channel, everyone, grace, home, role } from '../people.ts'
+import { ada, channel, everyone, grace, home, role } from '../../../domain/testing/people.ts'
 import { VIEW_CHANNEL } from '../guild/channel-sentences.ts'
 
 const hidden = [{ id: everyone, type: 0, allow: '0', deny: VIEW_CHANNEL.toString() }] as const

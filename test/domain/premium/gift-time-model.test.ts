@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { timestamp, msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { AppliedPurchase, PremiumCommand } from '../../../domain/premium/premium-commands.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 import { life, subscription } from './premium-story.ts'
 
 /** The model counts in days, so few that each can be counted on its own. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { account } from '../../../domain/account/account.ts'
 import { accountFlags } from '../../../domain/account/flags.ts'
 import type { AccountEvent } from '../../../domain/account/events.ts'
-import { given } from '../../support/given-when-then.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
 import { registered } from '../account/account-story.ts'
 import { at, life, linked, purchaseId, registeredAccount, subscription } from './premium-story.ts'
 

@@ -7,8 +7,8 @@ import { appliedPurchase } from '../../../domain/store-purchase/shown-purchase.t
 import type { StorePurchaseState } from '../../../domain/store-purchase/state.ts'
 import { storePurchase } from '../../../domain/store-purchase/store-purchase.ts'
 import { fieldsOf } from '../../../domain/premium/premium.ts'
-import { ada } from '../people.ts'
-import { readFacts } from '../store-purchase/store-purchase-commands.ts'
+import { ada } from '../../../domain/testing/people.ts'
+import { readFacts } from '../../../domain/testing/commands/store-purchase-commands.ts'
 import { at, life } from './premium-story.ts'
 
 const now = at('2027-03-13')

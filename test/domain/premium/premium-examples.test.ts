@@ -6,7 +6,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { after } from '../../../domain/premium/gift-duration.ts'
 import type { AppliedPurchase, PremiumCommand } from '../../../domain/premium/premium-commands.ts'
 import { isInGrace, premiumNow, shownPremium } from '../../../domain/premium/premium-now.ts'
-import { given } from '../../support/given-when-then.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
 import { registered } from '../account/account-story.ts'
 import { at, life, subscription } from './premium-story.ts'
 

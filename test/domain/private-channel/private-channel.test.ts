@@ -4,9 +4,11 @@ import type { PrivateChannelEvent } from '../../../domain/private-channel/events
 import { mayMessage } from '../../../domain/private-channel/may-message.ts'
 import { privateChannel } from '../../../domain/private-channel/private-channel.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { ada, away, channel, grace, home, linus, moderator, start } from '../people.ts'
-import { privateChannelCommands, recipients_max } from './private-channel-commands.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { ada, away, channel, grace, home, linus, moderator, start } from '../../../domain/testing/people.ts'
+import { privateChannelCommands, recipients_max } from '../../../domain/testing/commands/private-channel-commands.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('privateChannel', privateChannelCommands)

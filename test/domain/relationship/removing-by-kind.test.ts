@@ -5,9 +5,11 @@ import type { RelationshipCommand } from '../../../domain/relationship/commands.
 import type { RelationshipEvent } from '../../../domain/relationship/events.ts'
 import { relationship } from '../../../domain/relationship/relationship.ts'
 import { sideOf } from '../../../domain/relationship/state.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { ada, grace, start } from '../people.ts'
-import { relationshipCommands } from './relationship-commands.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { ada, grace, start } from '../../../domain/testing/people.ts'
+import { relationshipCommands } from '../../../domain/testing/commands/relationship-commands.ts'
 
 const later = secondsAfter(start, 60)
 const kinds = ['friend', 'incoming', 'outgoing', 'blocked'] as const

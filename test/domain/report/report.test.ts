@@ -4,10 +4,17 @@ import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import type { ReportCommand } from '../../../domain/report/commands.ts'
 import type { ReportEvent } from '../../../domain/report/events.ts'
 import { report } from '../../../domain/report/report.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
 import { laws } from '../../support/laws.ts'
-import { ada, grace, linus, moderator, start } from '../people.ts'
-import { evidenceOfGrace, reportCommands, reportedMessage, someReport } from './report-commands.ts'
+import { ada, grace, linus, moderator, start } from '../../../domain/testing/people.ts'
+import {
+  evidenceOfGrace,
+  reportCommands,
+  reportedMessage,
+  someReport,
+} from '../../../domain/testing/commands/report-commands.ts'
 
 laws('report', reportCommands)
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { SingleSignOnIdentityEvent } from '../../../domain/single-sign-on-identity/events.ts'
 import { singleSignOnIdentity } from '../../../domain/single-sign-on-identity/single-sign-on-identity.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { singleSignOnIdentityCommands } from '../arbitraries.ts'
-import { ada, grace } from '../people.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { singleSignOnIdentityCommands } from '../../../domain/testing/commands/arbitraries.ts'
+import { ada, grace } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('singleSignOnIdentity', singleSignOnIdentityCommands)

@@ -9,8 +9,8 @@ import { isEntitled, isOver, shownPurchase, type OwnerRights } from '../../../do
 import type { StorePurchase, StorePurchaseState } from '../../../domain/store-purchase/state.ts'
 import { storePurchase } from '../../../domain/store-purchase/store-purchase.ts'
 import { laws } from '../../support/laws.ts'
-import { ada, grace, linus, start } from '../people.ts'
-import { readFacts, storePurchaseCommands } from './store-purchase-commands.ts'
+import { ada, grace, linus, start } from '../../../domain/testing/people.ts'
+import { readFacts, storePurchaseCommands } from '../../../domain/testing/commands/store-purchase-commands.ts'
 
 laws('storePurchase', storePurchaseCommands)
 

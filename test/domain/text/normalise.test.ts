@@ -17,7 +17,7 @@ import {
   parseText,
   visible,
 } from '../../../domain/text/normalise.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 
 const loneHigh = '\ud83d'
 const loneLow = '\ude00'

@@ -10,9 +10,11 @@ import {
 import { thread } from '../../../domain/thread/thread.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { account, ada, general, grace, home, linus, start } from '../people.ts'
-import { chatter, threadCommands } from './thread-commands.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { account, ada, general, grace, home, linus, start } from '../../../domain/testing/people.ts'
+import { chatter, threadCommands } from '../../../domain/testing/commands/thread-commands.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('thread', threadCommands)

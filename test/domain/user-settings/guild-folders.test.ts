@@ -8,9 +8,9 @@ import {
   type GuildFolder,
   type Stay,
 } from '../../../domain/user-settings/guild-folders.ts'
-import { property } from '../../support/given-when-then.ts'
-import { away, home, start, third } from '../people.ts'
-import { folders, stays } from '../settings-arbitraries.ts'
+import { property } from '../../support/property.ts'
+import { away, home, start, third } from '../../../domain/testing/people.ts'
+import { folders, stays } from '../../../domain/testing/commands/settings-arbitraries.ts'
 
 const folder = (id: number | null, ...guildIds: readonly Stay['guildId'][]): GuildFolder => ({
   id,

@@ -6,9 +6,11 @@ import type { UserSettingsChanged, UserSettingsEvent } from '../../../domain/use
 import { firstArrangement, foldersNow } from '../../../domain/user-settings/guild-folders.ts'
 import { customStatusAt, statusAt } from '../../../domain/user-settings/settings.ts'
 import { syncedPreferences_bytes_max, userSettings } from '../../../domain/user-settings/user-settings.ts'
-import { given, histories, property } from '../../support/given-when-then.ts'
-import { ada, away, grace, home, start } from '../people.ts'
-import { userSettingsCommands } from '../settings-arbitraries.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories } from '../../../domain/testing/histories.ts'
+import { property } from '../../support/property.ts'
+import { ada, away, grace, home, start } from '../../../domain/testing/people.ts'
+import { userSettingsCommands } from '../../../domain/testing/commands/settings-arbitraries.ts'
 import { laws } from '../../support/laws.ts'
 
 laws('userSettings', userSettingsCommands)

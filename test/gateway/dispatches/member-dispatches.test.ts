@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bareBan } from '../../domain/people.ts'
+import { bareBan } from '../../../domain/testing/people.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import type { Client } from '../support/client.ts'

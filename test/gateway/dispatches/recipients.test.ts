@@ -3,7 +3,7 @@ import { dispatchCatalogue } from '../../../cli/gateway-reference/dispatch-catal
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import type { DispatchName } from '../../../gateway/protocol/dispatch-names.ts'
 import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.ts'
-import { bareBan } from '../../domain/people.ts'
+import { bareBan } from '../../../domain/testing/people.ts'
 import { deny } from '../support/chat.ts'
 import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../support/crowd.ts'
 import { joined, sometime, start } from '../support/facts.ts'

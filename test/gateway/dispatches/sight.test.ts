@@ -14,7 +14,7 @@ import { Session } from '../../../gateway/sessions/session.ts'
 import { Room } from '../../../gateway/visibility/room.ts'
 import { sightsOf } from '../../../gateway/visibility/sight.ts'
 import type { Change } from '../../../gateway/visibility/world.ts'
-import { account, ada, channel, everyone, founding, home, role, start } from '../../domain/people.ts'
+import { account, ada, channel, everyone, founding, home, role, start } from '../../../domain/testing/people.ts'
 import { identifyOf, plainRole } from '../support/facts.ts'
 import { ReadModels } from '../support/read-models.ts'
 

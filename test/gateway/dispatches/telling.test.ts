@@ -10,7 +10,7 @@ import {
 } from '../../../gateway/dispatches/telling.ts'
 import { same, type Dispatch } from '../../../gateway/dispatches/dispatch.ts'
 import type { DispatchName } from '../../../gateway/protocol/dispatch-names.ts'
-import { account } from '../../domain/people.ts'
+import { account } from '../../../domain/testing/people.ts'
 
 const scene = {} as Scene
 const [ada, grace] = [account(1), account(2)]

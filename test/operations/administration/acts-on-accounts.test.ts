@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
 import { actsOnAccounts, type TakingAct } from '../../../domain/admin/acts-on-accounts.ts'
 import { accountFlags } from '../../../domain/account/flags.ts'

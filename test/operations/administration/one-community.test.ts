@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { guildId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { field } from '../../../domain/kernel/refusal.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { administrator, auditEntries } from '../../support/administrators.ts'
 import { testContext } from '../../support/test-context.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { bodyOf, found, invite } from '../support/answers.ts'
 import { newClient, redirectUri } from '../support/oauth2.ts'
 import { fieldsIn, openPage, sendForm, type OpenedPage } from '../support/pages.ts'

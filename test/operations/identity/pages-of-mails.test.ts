@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { createRegistrationUrl } from '../../../application/identity/registrations/registration-urls.ts'
 import { testRequester } from '../../support/test-requester.ts'
 import type { TestAccount } from '../../support/test-guildhall.ts'

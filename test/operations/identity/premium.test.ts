@@ -9,7 +9,7 @@ import { accountId, storePurchaseId, type AccountId } from '../../../domain/ids/
 import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.ts'
 import { secondsAfter, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { PurchaseFacts } from '../../../domain/store-purchase/purchase-facts.ts'
-import { readFacts } from '../../domain/store-purchase/store-purchase-commands.ts'
+import { readFacts } from '../../../domain/testing/commands/store-purchase-commands.ts'
 import { testContext } from '../../support/test-context.ts'
 import type { TestAccount } from '../../support/test-guildhall.ts'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.ts'

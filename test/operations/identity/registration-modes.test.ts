@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { decideRegistration } from '../../../application/identity/registrations/pending-registrations.ts'
 import {
   createRegistrationUrl,

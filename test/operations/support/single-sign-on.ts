@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { freshPolicy } from '../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import type { PolicyChanges, SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
 import { startOpenIdProvider, type OpenIdProviderServer } from '../../support/openid-provider.ts'
 import {

@@ -9,7 +9,7 @@ import {
   type StatementWriter,
 } from '../../../projections/runner/rows/row-statements.ts'
 import { readTables, type Table } from '../../../projections/runner/rows/table-columns.ts'
-import { property } from '../../support/given-when-then.ts'
+import { property } from '../../support/property.ts'
 import { testDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { changes, columns, createTable, defaults, key } from './changes.ts'
 import { modelTable } from './model-table.ts'

@@ -16,7 +16,7 @@ import { snowflake } from '../../../domain/ids/snowflake.ts'
 import type { InviteTerms } from '../../../domain/invite/events.ts'
 import { secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Admission, MemberBanned } from '../../../domain/membership/events.ts'
-import { bareBan } from '../../domain/people.ts'
+import { bareBan } from '../../../domain/testing/people.ts'
 import type { AnyEvent } from './world.ts'
 
 /** The people and places of the read models' tests, and their events. Ids are larger than a number can hold. */

@@ -3,7 +3,7 @@ import { accounts } from '../../../../adapters/http/callers.ts'
 import { addressGate, type AddressGate } from '../../../../adapters/http/brakes/address-gate.ts'
 import type { FailedRequest } from '../../../../adapters/http/brakes/failure-weights.ts'
 import type { NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.ts'
-import { start } from '../../../domain/people.ts'
+import { start } from '../../../../domain/testing/people.ts'
 import { guarded } from '../operations.ts'
 import { adaToken, bearer, startServer } from '../support.ts'
 

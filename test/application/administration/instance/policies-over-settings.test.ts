@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../../domain/instance/fresh-policy.ts'
 import { Refused } from '../../../../application/commands/refused.ts'
 import { world } from '../../support/world.ts'
 

@@ -6,7 +6,7 @@ import { severities, type Severity } from '../../../../domain/blocklist-entry/li
 import { accountId } from '../../../../domain/ids/ids.ts'
 import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
-import { start } from '../../../domain/people.ts'
+import { start } from '../../../../domain/testing/people.ts'
 
 const admin = accountId(snowflake('5'))
 const tomorrow = secondsAfter(start, 24 * 3600)

@@ -4,7 +4,7 @@ import { copyAge_ms_max } from '../../../../application/caches/refreshed-copy.ts
 import type { NetworkBanQueries, NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.ts'
 import { holds } from '../../../../domain/network-ban/state.ts'
 import { msOf, secondsAfter, timestamp } from '../../../../domain/kernel/timestamp.ts'
-import { start } from '../../../domain/people.ts'
+import { start } from '../../../../domain/testing/people.ts'
 
 const tomorrow = secondsAfter(start, 24 * 3600)
 

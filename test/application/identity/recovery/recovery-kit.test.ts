@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { login } from '../../../../application/identity/accounts/login.ts'
 import { register } from '../../../../application/identity/accounts/registering/register.ts'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../../domain/instance/fresh-policy.ts'
 import type { Allowances } from '../../../../application/ports/allowances.ts'
 import {
   createRecoveryKit,

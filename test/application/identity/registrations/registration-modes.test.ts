@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { login } from '../../../../application/identity/accounts/login.ts'
 import { register, type Registration } from '../../../../application/identity/accounts/registering/register.ts'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../../domain/instance/fresh-policy.ts'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
 import { resetPasswordTicket } from '../../../../application/identity/recovery/mailed-tokens.ts'
 import { resetPassword } from '../../../../application/identity/recovery/reset-password.ts'

@@ -3,7 +3,7 @@ import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.ts
 import type { Reminder } from '../../../../application/ports/reminders.ts'
 import type { SignalPayload } from '../../../../application/ports/signals.ts'
 import { signalledReminders } from '../../../../application/identity/settings/signalled-reminders.ts'
-import { ada, grace, home } from '../../../domain/people.ts'
+import { ada, grace, home } from '../../../../domain/testing/people.ts'
 
 /** Resolves once everything published before was heard. */
 const heardSoFar = () => new Promise((resolve) => setImmediate(resolve))

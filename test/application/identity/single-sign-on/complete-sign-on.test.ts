@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../../domain/instance/fresh-policy.ts'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
 import type { OpenIdProvider, ProviderIdentity } from '../../../../application/ports/openid-provider.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freshPolicy } from '../../../../application/administration/instance/fresh-policy.ts'
+import { freshPolicy } from '../../../../domain/instance/fresh-policy.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
 import { startTestGuildhall } from '../../../support/test-guildhall.ts'
 import { accept, bodyOf, crowd, expectFields, expectRefusal, found, invite, listOf } from '../../support/answers.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { AccountCommand } from '../../domain/account/commands.ts'
-import { instants, oneOf, record } from './drawing.ts'
-import { ada } from './people.ts'
-import { premiumCommands } from './premium/premium-commands.ts'
+import type { AccountCommand } from '../../account/commands.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { ada } from '../people.ts'
+import { premiumCommands } from './premium-commands.ts'
 import { standingCommands } from './standing-arbitraries.ts'
 
 /** Commands of accounts, drawn from a few values each, so that histories use the same values again. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { MaskWish, RoleCommand } from '../../domain/guild/role-commands.ts'
-import type { GuildActor } from '../../domain/permissions/authority.ts'
-import { permissionBits, type PermissionName } from '../../domain/permissions/permission-bits.ts'
-import { oneOf, record } from './drawing.ts'
-import { accounts, plainRole, role, roles } from './people.ts'
+import type { MaskWish, RoleCommand } from '../../guild/role-commands.ts'
+import type { GuildActor } from '../../permissions/authority.ts'
+import { permissionBits, type PermissionName } from '../../permissions/permission-bits.ts'
+import { oneOf, record } from '../drawing.ts'
+import { accounts, plainRole, role, roles } from '../people.ts'
 
 /** Commands about roles, drawn from a few roles and permissions, so that actors meet roles that they may touch and others. */
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import type { BlocklistEntryCommand } from '../../domain/blocklist-entry/commands.ts'
-import type { EmailAddressCommand } from '../../domain/email-address/commands.ts'
-import type { GuildCommand } from '../../domain/guild/commands.ts'
-import { guildFeatures } from '../../domain/guild/features.ts'
-import type { HandleCommand } from '../../domain/handle/commands.ts'
-import { secondsAfter } from '../../domain/kernel/timestamp.ts'
-import type { InviteCommand } from '../../domain/invite/commands.ts'
-import type { ChangeMember, MembershipCommand } from '../../domain/membership/commands.ts'
-import type { RegistrationUrlCommand } from '../../domain/registration-url/commands.ts'
-import type { SingleSignOnIdentityCommand } from '../../domain/single-sign-on-identity/commands.ts'
-import type { NetworkBanCommand } from '../../domain/network-ban/commands.ts'
+import type { BlocklistEntryCommand } from '../../blocklist-entry/commands.ts'
+import type { EmailAddressCommand } from '../../email-address/commands.ts'
+import type { GuildCommand } from '../../guild/commands.ts'
+import { guildFeatures } from '../../guild/features.ts'
+import type { HandleCommand } from '../../handle/commands.ts'
+import { secondsAfter } from '../../kernel/timestamp.ts'
+import type { InviteCommand } from '../../invite/commands.ts'
+import type { ChangeMember, MembershipCommand } from '../../membership/commands.ts'
+import type { RegistrationUrlCommand } from '../../registration-url/commands.ts'
+import type { SingleSignOnIdentityCommand } from '../../single-sign-on-identity/commands.ts'
+import type { NetworkBanCommand } from '../../network-ban/commands.ts'
 import { channelCommands } from './channel-arbitraries.ts'
 import { roleCommands } from './role-arbitraries.ts'
-import { anybody, instants, oneOf, record } from './drawing.ts'
+import { anybody, instants, oneOf, record } from '../drawing.ts'
 import {
   accounts,
   ada,
@@ -27,7 +27,7 @@ import {
   roles,
   someRegistrationUrl,
   start,
-} from './people.ts'
+} from '../people.ts'
 
 /** Commands drawn from a few values each, so that histories use the same values again. */
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { channelTypes } from '../../domain/guild/channel.ts'
-import type { ChannelCommand, ChannelWishes } from '../../domain/guild/channel-commands.ts'
-import { permissionBits } from '../../domain/permissions/permission-bits.ts'
-import { oneOf, record } from './drawing.ts'
-import { accounts, channel, channels, layout, role, roles } from './people.ts'
+import { channelTypes } from '../../guild/channel.ts'
+import type { ChannelCommand, ChannelWishes } from '../../guild/channel-commands.ts'
+import { permissionBits } from '../../permissions/permission-bits.ts'
+import { oneOf, record } from '../drawing.ts'
+import { accounts, channel, channels, layout, role, roles } from '../people.ts'
 
 /** Commands about channels, drawn from a few channels, so that histories use the same ones again. */
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { GiftCommand } from '../../../domain/gift/commands.ts'
+import type { GiftCommand } from '../../gift/commands.ts'
 import { instants, oneOf, record } from '../drawing.ts'
 import { ada, grace } from '../people.ts'
 

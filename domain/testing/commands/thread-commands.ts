@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { channelId, messageId } from '../../../domain/ids/ids.ts'
-import { snowflake } from '../../../domain/ids/snowflake.ts'
-import type { ThreadCommand } from '../../../domain/thread/commands.ts'
-import { autoArchiveDurations, threadTypes } from '../../../domain/thread/state.ts'
+import { channelId, messageId } from '../../ids/ids.ts'
+import { snowflake } from '../../ids/snowflake.ts'
+import type { ThreadCommand } from '../../thread/commands.ts'
+import { autoArchiveDurations, threadTypes } from '../../thread/state.ts'
 import { anybody, instants, oneOf, record } from '../drawing.ts'
 import { general, home } from '../people.ts'
 

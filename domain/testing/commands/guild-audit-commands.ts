@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { GuildAuditCommand } from '../../../domain/guild-audit/commands.ts'
-import { entryId, messageId, type EntryId } from '../../../domain/ids/ids.ts'
-import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { GuildAuditCommand } from '../../guild-audit/commands.ts'
+import { entryId, messageId, type EntryId } from '../../ids/ids.ts'
+import { snowflake } from '../../ids/snowflake.ts'
 import { oneOf, record } from '../drawing.ts'
 import { ada, general, home } from '../people.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RelationshipCommand } from '../../../domain/relationship/commands.ts'
+import type { RelationshipCommand } from '../../relationship/commands.ts'
 import { instants, oneOf, record } from '../drawing.ts'
 import { ada, grace } from '../people.ts'
 

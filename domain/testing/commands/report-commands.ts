@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { channelId, messageId, reportId } from '../../../domain/ids/ids.ts'
-import { snowflake } from '../../../domain/ids/snowflake.ts'
-import type { ReportCommand } from '../../../domain/report/commands.ts'
-import { resolutionCauses, type Reported, type ReportEvidenceKept } from '../../../domain/report/events.ts'
+import { channelId, messageId, reportId } from '../../ids/ids.ts'
+import { snowflake } from '../../ids/snowflake.ts'
+import type { ReportCommand } from '../../report/commands.ts'
+import { resolutionCauses, type Reported, type ReportEvidenceKept } from '../../report/events.ts'
 import { instants, oneOf, record } from '../drawing.ts'
 import { ada, code, grace, home, linus, moderator } from '../people.ts'
 

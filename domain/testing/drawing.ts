@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import { secondsAfter } from '../kernel/timestamp.ts'
 import { accounts, start } from './people.ts'
 
 /** The generators that commands of histories are drawn with. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { DirectChannelCommand } from '../../../domain/direct-channel/commands.ts'
-import type { PrivateChannelCommand } from '../../../domain/private-channel/commands.ts'
+import type { DirectChannelCommand } from '../../direct-channel/commands.ts'
+import type { PrivateChannelCommand } from '../../private-channel/commands.ts'
 import { anybody, instants, oneOf, record } from '../drawing.ts'
 import { accounts, ada, channel, grace } from '../people.ts'
 

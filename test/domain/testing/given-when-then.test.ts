@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accept, refuse, type Decider } from '../../domain/kernel/decider.ts'
-import { field } from '../../domain/kernel/refusal.ts'
-import { given, histories, holdsFor, play, property } from './given-when-then.ts'
+import { accept, refuse, type Decider } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { given } from '../../../domain/testing/given-when-then.ts'
+import { histories, play } from '../../../domain/testing/histories.ts'
+import { holdsFor, property } from '../../support/property.ts'
 
 type Door = { readonly status: 'open' | 'shut' }
 type DoorCommand = { readonly type: 'Open' | 'Shut' | 'Paint' }

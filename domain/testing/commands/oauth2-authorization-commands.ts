@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import type { OAuth2AuthorizationCommand } from '../../../domain/oauth2-authorization/commands.ts'
-import { scopes } from '../../../domain/oauth2-authorization/scopes.ts'
+import { secondsAfter } from '../../kernel/timestamp.ts'
+import type { OAuth2AuthorizationCommand } from '../../oauth2-authorization/commands.ts'
+import { scopes } from '../../oauth2-authorization/scopes.ts'
 import { instants, oneOf, record } from '../drawing.ts'
 import { ada, engine } from '../people.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { storePurchaseId } from '../../../domain/ids/ids.ts'
-import { snowflake } from '../../../domain/ids/snowflake.ts'
-import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import type { PremiumCommand } from '../../../domain/premium/premium-commands.ts'
+import { storePurchaseId } from '../../ids/ids.ts'
+import { snowflake } from '../../ids/snowflake.ts'
+import { secondsAfter } from '../../kernel/timestamp.ts'
+import type { PremiumCommand } from '../../premium/premium-commands.ts'
 import { instants, oneOf, record } from '../drawing.ts'
 
 const purchases = oneOf('p1', 'p2')

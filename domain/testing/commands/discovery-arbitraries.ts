@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { DiscoveryApplicationCommand } from '../../domain/discovery-application/commands.ts'
-import type { GuildFacts } from '../../domain/discovery-application/events.ts'
-import type { DirectoryListing } from '../../domain/discovery-application/listing.ts'
-import { anybody, instants, oneOf, record } from './drawing.ts'
-import { home } from './people.ts'
+import type { DiscoveryApplicationCommand } from '../../discovery-application/commands.ts'
+import type { GuildFacts } from '../../discovery-application/events.ts'
+import type { DirectoryListing } from '../../discovery-application/listing.ts'
+import { anybody, instants, oneOf, record } from '../drawing.ts'
+import { home } from '../people.ts'
 
 const listings: fc.Arbitrary<DirectoryListing> = record({
   description: oneOf('A place for chess', 'A place for chess and go'),

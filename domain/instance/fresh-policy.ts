@@ -1,4 +1,4 @@
-import type { InstancePolicy } from '../../../domain/instance/policy.ts'
+import type { InstancePolicy } from './policy.ts'
 
 /** The policy of a fresh instance without any settings. */
 export const freshPolicy: InstancePolicy = {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { secondsAfter } from '../../domain/kernel/timestamp.ts'
-import type { UserGuildSettingsCommand } from '../../domain/user-guild-settings/commands.ts'
-import type { UserSettingsCommand } from '../../domain/user-settings/commands.ts'
-import type { ChannelOverride, MuteConfig } from '../../domain/user-guild-settings/state.ts'
-import { folderIcons, type GuildFolder, type Stay } from '../../domain/user-settings/guild-folders.ts'
-import { statuses, themes, type PlainChanges } from '../../domain/user-settings/settings.ts'
-import { accounts, ada, away, channels, home, start, third } from './people.ts'
+import { secondsAfter } from '../../kernel/timestamp.ts'
+import type { UserGuildSettingsCommand } from '../../user-guild-settings/commands.ts'
+import type { UserSettingsCommand } from '../../user-settings/commands.ts'
+import type { ChannelOverride, MuteConfig } from '../../user-guild-settings/state.ts'
+import { folderIcons, type GuildFolder, type Stay } from '../../user-settings/guild-folders.ts'
+import { statuses, themes, type PlainChanges } from '../../user-settings/settings.ts'
+import { accounts, ada, away, channels, home, start, third } from '../people.ts'
 
 /** Commands of settings, drawn from a few values each, so that histories use the same values again. */
 

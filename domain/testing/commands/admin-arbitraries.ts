@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import type { AdminAuditCommand } from '../../domain/admin-audit/commands.ts'
-import type { AdminKeyCommand } from '../../domain/admin-key/commands.ts'
-import { adminKeyId, entryId } from '../../domain/ids/ids.ts'
-import { snowflake } from '../../domain/ids/snowflake.ts'
-import { instants, oneOf, record } from './drawing.ts'
-import { accounts, ada, moderator } from './people.ts'
+import type { AdminAuditCommand } from '../../admin-audit/commands.ts'
+import type { AdminKeyCommand } from '../../admin-key/commands.ts'
+import { adminKeyId, entryId } from '../../ids/ids.ts'
+import { snowflake } from '../../ids/snowflake.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { accounts, ada, moderator } from '../people.ts'
 
 /** Commands about what administrators have, drawn like those of ./arbitraries.ts. */
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { StandingCommand } from '../../domain/account/standing-commands.ts'
-import type { UpdatePremiumFlags } from '../../domain/premium/premium-commands.ts'
-import { grace, start } from './people.ts'
-import { instants, oneOf, record } from './drawing.ts'
-import { secondsAfter } from '../../domain/kernel/timestamp.ts'
+import type { StandingCommand } from '../../account/standing-commands.ts'
+import type { UpdatePremiumFlags } from '../../premium/premium-commands.ts'
+import { grace, start } from '../people.ts'
+import { instants, oneOf, record } from '../drawing.ts'
+import { secondsAfter } from '../../kernel/timestamp.ts'
 
 /** Any word of 64 bits, and those of the life cycle and the highest ones more often. */
 export const flagWords: fc.Arbitrary<string> = fc.oneof(

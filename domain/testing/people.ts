@@ -1,5 +1,5 @@
-import { defaultLayout, type DefaultChannelIds } from '../../domain/guild/layout.ts'
-import type { Role } from '../../domain/guild/state.ts'
+import { defaultLayout, type DefaultChannelIds } from '../guild/layout.ts'
+import type { Role } from '../guild/state.ts'
 import {
   accountId,
   applicationId,
@@ -9,10 +9,10 @@ import {
   inviteCode,
   registrationUrlId,
   roleId,
-} from '../../domain/ids/ids.ts'
-import { snowflake } from '../../domain/ids/snowflake.ts'
-import { timestamp } from '../../domain/kernel/timestamp.ts'
-import type { Admission } from '../../domain/membership/events.ts'
+} from '../ids/ids.ts'
+import { snowflake } from '../ids/snowflake.ts'
+import { timestamp } from '../kernel/timestamp.ts'
+import type { Admission } from '../membership/events.ts'
 
 /** The people and places in these tests. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { AccountCommand } from '../../../domain/account/commands.ts'
-import type { ApplicationCommand } from '../../../domain/application/commands.ts'
+import type { AccountCommand } from '../../account/commands.ts'
+import type { ApplicationCommand } from '../../application/commands.ts'
 import { instants, oneOf, record } from '../drawing.ts'
 import { ada, engine, moderator } from '../people.ts'
 

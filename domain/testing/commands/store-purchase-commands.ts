@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { storePurchaseId } from '../../../domain/ids/ids.ts'
-import { snowflake } from '../../../domain/ids/snowflake.ts'
-import type { PossibleOwner, StorePurchaseCommand } from '../../../domain/store-purchase/commands.ts'
-import type { PurchaseFacts } from '../../../domain/store-purchase/purchase-facts.ts'
+import { storePurchaseId } from '../../ids/ids.ts'
+import { snowflake } from '../../ids/snowflake.ts'
+import type { PossibleOwner, StorePurchaseCommand } from '../../store-purchase/commands.ts'
+import type { PurchaseFacts } from '../../store-purchase/purchase-facts.ts'
 import { instants, oneOf, record } from '../drawing.ts'
 import { ada, grace, start } from '../people.ts'
 
