@@ -14,7 +14,7 @@ export const emailAddressEvents = {
 
 export type EmailAddressEvent = EventOf<typeof emailAddressEvents>
 
-interface OfAccount {
+export interface OfAccount {
   readonly addressHash: string
   readonly accountId: AccountId
 }
