@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, checkout, markdownIn, prose, read } from './pages.ts'
 
-const pages = [...markdownIn('.'), ...markdownIn('docs', true)].toSorted()
+const pages = [...markdownIn('.'), ...markdownIn('docs', true), ...markdownIn('.github', true)].toSorted()
 /** A page that describes the state of the time when it was written. */
 const isHistory = (page: string): boolean => page === 'CHANGELOG.md'
 
