@@ -30,7 +30,7 @@ export interface DelaySite {
   readonly dispatch: () => Promise<void>
   /**
    * From a request over HTTP, Create channel invite, to the dispatch that follows from it; `refused` where the server sheds the
-   * request, as it does where more come than it can answer (decision 60).
+   * request, as it does where more come than it can answer (decision 184).
    */
   readonly request: () => Promise<'arrived' | 'refused'>
   /** From one bare client of the store to another. */

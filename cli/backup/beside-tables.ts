@@ -79,7 +79,7 @@ export const leftTables: readonly LeftTable[] = [
   { name: 'messages.trimmed', why: 'goes with the notices' },
   { name: 'rate_limits.buckets', why: 'full again, as after a crash of Postgres' },
   { name: 'network_failures.scores', why: 'forgiven, as after a crash of Postgres' },
-  { name: 'admission.reservations', why: 'places in line of running requests' },
+  { name: 'admission.reservations', why: 'reservations of running acts' },
   { name: 'discovery_claims.claims', why: 'last for 15 minutes' },
   { name: 'archives.archives', why: 'their parts are not in a backup: whoever wants one asks for it again' },
   { name: 'job_workers.workers', why: 'running processes' },

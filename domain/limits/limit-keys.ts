@@ -149,7 +149,7 @@ export const limitDefinitions = {
     min: 0,
     max: 500,
   }),
-  // The sources name 50 and, in an older text, 10 (decision 42).
+  // The sources name 50 and, in an older text, 10 (decision 41).
   max_group_dm_recipients: ofAccount.channel('Recipients of a group', 'How many accounts a group channel may have.', {
     value: 50,
     min: 2,

@@ -18,7 +18,7 @@ export interface Waiter {
 /**
  * A queue that is controlled by waiting time, as CoDel does (RFC 8289), instead of by length. If the shortest wait during an
  * interval was above the target, it is overloaded until it is empty; meanwhile the newest goes first. Items that have waited
- * too long are shed, the oldest first (decision 60). Times are from a clock that never steps back.
+ * too long are shed, the oldest first (decision 184). Times are from a clock that never steps back.
  */
 export interface DelayedQueue<Item extends Waiter> {
   readonly length: number
