@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { streamName } from '../../domain/streams.ts'
 import { guildsProjection } from '../../projections/guilds/projector.ts'
 import { accountsProjection } from '../../projections/accounts/projector.ts'
+import { membersProjection } from '../../projections/members/projector.ts'
 import { readModels } from '../../projections/read-models.ts'
 import { ReadModelsAhead } from '../../projections/runner/registry.ts'
 import { NothingToVerify, verify, type Verification } from '../../projections/runner/verify.ts'
@@ -20,11 +21,14 @@ beforeEach(async () => {
 
 afterEach(() => the.close())
 
+/** Those that these tests change. What `guildhall verify` runs with are all. */
+const compared = [accountsProjection, guildsProjection, membersProjection]
+
 const verified = (more: Partial<Parameters<typeof verify>[0]> = {}): Promise<Verification | undefined> =>
   verify({
     pool: the.store.database.pool,
     store: the.store.events,
-    projections: readModels,
+    projections: compared,
     signal: new AbortController().signal,
     ...more,
   })
