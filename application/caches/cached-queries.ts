@@ -3,6 +3,7 @@ import type { GuildsAtPosition } from '../ports/queries/guild-queries.ts'
 import type { AllQueries } from '../ports.ts'
 import { cachedAccounts } from './cached-accounts.ts'
 import { cachedChanges, type Changes } from './cached-changes.ts'
+import { cachedCustomCodes } from './cached-custom-codes.ts'
 import { cachedGuilds } from './cached-guilds.ts'
 import type { Cache } from './cache.ts'
 
@@ -28,8 +29,8 @@ export interface CachedQueries extends Cache<AllQueries> {
 }
 
 /**
- * Queries that are answered from memory where possible: accounts, guilds, memberships, and how often lists have changed. All of that
- * is exact as of the position published last (docs/decisions/0160-one-cache.md).
+ * Queries that are answered from memory where possible: accounts, guilds, memberships, custom codes, and how often lists have
+ * changed. All of that is exact as of the position published last (docs/decisions/0160-one-cache.md).
  */
 export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
   const { queries, guildsAtPosition, published, now_ms, isCurrent = () => true } = settings
@@ -40,12 +41,10 @@ export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
   const blocklists = cachedChanges(queries.blocklists, { ...heard, category: 'blocklist_entry' })
   const networkBans = cachedChanges(queries.networkBans, { ...heard, category: 'network_ban' })
   const instance = cachedChanges(settings.instance, { ...heard, category: 'instance' })
-  const guilds = cachedGuilds({
-    ...queries,
-    atPosition: guildsAtPosition,
-    published: () => (hearsAll() ? published() : undefined),
-  })
-  const all = [accounts, blocklists, networkBans, instance, guilds]
+  const cachedAt = (): Position | undefined => (hearsAll() ? published() : undefined)
+  const guilds = cachedGuilds({ ...queries, atPosition: guildsAtPosition, published: cachedAt })
+  const invites = cachedCustomCodes(queries.invites, cachedAt)
+  const all = [accounts, blocklists, networkBans, instance, guilds, invites]
   const forgetAll = (): void => {
     for (const each of all) each.forgetAll()
   }
@@ -55,6 +54,7 @@ export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
       ...guilds.queries,
       accounts: accounts.queries,
       blocklists: blocklists.queries,
+      invites: invites.queries,
       networkBans: networkBans.queries,
     },
     instance: instance.queries,

@@ -85,6 +85,9 @@ export function parseInviteCode(text: string): Parsed<InviteCode> {
   return code.ok ? parsed(inviteCode(code.value)) : code
 }
 
+/** In characters. */
+export const randomCodeLength = 8
+
 /** 2-32 characters. */
 export const customCodeLength: Length = { min: 2, max: 32 }
 

@@ -1,5 +1,6 @@
 import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import type {
+  CustomCodesRecord,
   CustomUrlRecord,
   EquivalentTerms,
   GroupInviteRecord,
@@ -9,6 +10,7 @@ import type {
 import type { AccountId, ChannelId, GuildId, InviteCode } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { countRow } from '../columns.ts'
+import { openClaims } from '../unfinished/queries.ts'
 
 interface InviteColumns<Guild> {
   readonly code: InviteCode
@@ -62,6 +64,15 @@ const customUrlRow = rowOf(({ code, guild_id: guildId, uses }: CustomUrlColumns)
   uses,
 }))
 
+interface CustomCodesColumns {
+  readonly position: string
+  readonly codes: readonly InviteCode[] | null
+}
+
+const customCodesRow = rowOf(({ position, codes }: CustomCodesColumns): CustomCodesRecord | undefined =>
+  codes === null ? undefined : { position: BigInt(position), codes },
+)
+
 /** Can still admit: the read side of `admits` in domain/invite/state.ts. */
 const admitting = (now: Timestamp) =>
   sql.fragment`(expires_at is null or expires_at > ${now}) and (max_uses = 0 or uses < max_uses)`
@@ -112,7 +123,9 @@ export function inviteQueries(database: Queries): InviteQueries {
   }
 }
 
-function customUrlQueries(database: Queries): Pick<InviteQueries, 'custom' | 'customOf' | 'isGivenInAnyCase'> {
+function customUrlQueries(
+  database: Queries,
+): Pick<InviteQueries, 'custom' | 'customOf' | 'customCodes' | 'mayBeCustom' | 'isGivenInAnyCase'> {
   return {
     custom: (code: InviteCode) =>
       database.maybeOne(sql.type(customUrlRow)`
@@ -120,6 +133,17 @@ function customUrlQueries(database: Queries): Pick<InviteQueries, 'custom' | 'cu
     customOf: (guild: GuildId) =>
       database.maybeOne(sql.type(customUrlRow)`
         select code, guild_id, uses from invites.custom_urls where guild_id = ${guild} and code is not null`),
+    // A claim is open until its guild holds the code by it, or it is returned: at one position, every claim that counts is in one
+    // of the two.
+    customCodes: (length: number, limit: number) =>
+      database.one(sql.type(customCodesRow)`
+        select min(c.position)::text as position, case when min(c.position) = max(c.position) then array(
+          select each.code from (select code from invites.custom_urls union all ${openClaims}) each
+          where length(each.code) = ${length} limit ${limit}
+        ) end as codes
+        from read_models.checkpoints c where c.schema in ('invites', 'unfinished')`),
+    // Only a cache knows without a statement.
+    mayBeCustom: async () => true,
     isGivenInAnyCase: async (code: InviteCode) =>
       (await database.one(sql.type(countRow)`
         select count(*)::int4 as count from invites.invites where lower(code) = ${code}`)) > 0,

@@ -33,6 +33,10 @@ const columns = sql.fragment`process, key, event_id, correlation_id, stream, sin
 /** A newer projector may already list the steps of a process that this version does not know. */
 const isKnown = sql.fragment`process = any(${sql.array([...unfinishedProcesses], 'text')})`
 
+/** The codes of claims that their guilds do not hold, or no longer hold, as the column `code`. */
+export const openClaims = sql.fragment`
+  select s.data->>'code' as code from unfinished.steps s where s.process = 'custom_code'`
+
 /** Queries over steps that are begun and not finished. */
 export function unfinishedQueries(database: Queries): UnfinishedQueries {
   return {

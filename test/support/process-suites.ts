@@ -15,7 +15,7 @@ export const processSuites: readonly string[] = [
   'test/adapters/locks/*.test.ts',
   'test/adapters/mail/*.test.ts',
   'test/adapters/status/*.test.ts',
-  'test/abuse/{connections,network-bans}.test.ts',
+  'test/abuse/{connections,drawn-and-claimed-codes,network-bans}.test.ts',
   'test/docs/property-tests.test.ts',
   'test/operations/request-costs.test.ts',
 ]

@@ -1,5 +1,6 @@
 import type { AccountId, ChannelId, GuildId, InviteCode } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Position } from '../event-store.ts'
 
 /** An invite as the read model holds it. */
 export interface InviteRecord {
@@ -28,6 +29,12 @@ export interface CustomUrlRecord {
   readonly uses: number
 }
 
+/** Custom codes that guilds hold or have claimed, in lower case, as of one position. */
+export interface CustomCodesRecord {
+  readonly position: Position
+  readonly codes: readonly InviteCode[]
+}
+
 export type EquivalentTerms = Pick<InviteRecord, 'channelId' | 'inviterId' | 'maxUses' | 'maxAge' | 'temporary'>
 
 /** Invites that can still admit somebody at the given time: neither expired nor used up. */
@@ -36,6 +43,13 @@ export interface InviteQueries {
   /** The custom invite URL with a code in lower case. */
   custom(code: InviteCode): Promise<CustomUrlRecord | undefined>
   customOf(guild: GuildId): Promise<CustomUrlRecord | undefined>
+  /** At most `limit` custom codes of one length. Undefined while the read models that know of them are at different positions. */
+  customCodes(length: number, limit: number): Promise<CustomCodesRecord | undefined>
+  /**
+   * Whether a guild may have this random code, in lower case, as its custom code, by all events up to a position that the read
+   * models hold. False only where it is known that none has, without a statement: on true, the code's stream must be read.
+   */
+  mayBeCustom(code: InviteCode, asOf: Position): Promise<boolean>
   /** Whether an invite that was not removed has this code in any case. The given code is in lower case. */
   isGivenInAnyCase(code: InviteCode): Promise<boolean>
   /** Those to a guild channel, newest first. */

@@ -266,6 +266,8 @@ function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'inv
       find: async (code, now) => standing(now).find((record) => record.code === code),
       custom: async (code) => rows.customUrls().find((url) => url.code === code),
       customOf: async (guild) => rows.customUrls().find(({ guildId }) => guildId === guild),
+      customCodes: async () => undefined,
+      mayBeCustom: async () => true,
       isGivenInAnyCase: async (code) => rows.allInvites().some((record) => record.code.toLowerCase() === code),
       ofPrivateChannel: async () => [],
       equivalentInPrivate: async () => undefined,

@@ -7,6 +7,7 @@ import { eventIdOf, type CommandContext } from '../../../commands/command-contex
 import { deriveId } from '../../../commands/derive-id.ts'
 import { contextWith, followingContext } from '../../../commands/following-context.ts'
 import { reject } from '../../../commands/refused.ts'
+import type { Position } from '../../../ports/event-store.ts'
 import type { Ports } from '../../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
@@ -69,8 +70,17 @@ export async function releaseCodeOfGuild(
   await settleCustomCode({ aggregates }, { code, guildId, claim: state.claim }, context)
 }
 
-/** Whether a guild has a custom code that differs from a random code by case alone. */
-export async function isCustomInAnyCase({ aggregates }: Pick<Ports, 'aggregates'>, code: InviteCode): Promise<boolean> {
-  const { state } = await aggregates.invite.load(asCustomCode(code))
+/**
+ * Whether a guild has a custom code that differs from a random code by case alone: at least by all events up to a position that the
+ * read models hold.
+ */
+export async function isCustomInAnyCase(
+  { aggregates, queries }: Pick<Ports, 'aggregates' | 'queries'>,
+  code: InviteCode,
+  asOf: Position,
+): Promise<boolean> {
+  const custom = asCustomCode(code)
+  if (!(await queries.invites.mayBeCustom(custom, asOf))) return false
+  const { state } = await aggregates.invite.load(custom)
   return state.status === 'custom' && state.guildId !== null
 }

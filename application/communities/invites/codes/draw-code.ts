@@ -9,7 +9,7 @@ import { randomInviteCode } from './invite-code.ts'
 /** How many codes to try: with 62^8 codes, even a second try is rare. */
 const draws_max = 5
 
-type Needs = Pick<Ports, 'aggregates' | 'readModels'>
+type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>
 
 /**
  * Creates an invite under a random code that was never used (its stream must not exist yet), and that is no guild's custom code
@@ -28,8 +28,8 @@ export async function drawCode(
 }
 
 /**
- * Checks once whether a guild has the code as a custom code: after the append, while waiting for the read models. Such a guild
- * either came first in the log or could not have seen this invite, so this invite gives way.
+ * Checks once whether a guild has the code as a custom code: after the append, by all events before it. Such a guild either came
+ * first in the log or could not have seen this invite, so this invite gives way.
  */
 async function isMade(
   ports: Needs,
@@ -44,8 +44,8 @@ async function isMade(
     if (error instanceof Refused && error.refusal.code === 'CONFLICT') return false
     throw error
   }
-  const [isCustom] = await Promise.all([isCustomInAnyCase(ports, code), ports.readModels.reached(context.written)])
-  if (!isCustom) return true
+  await ports.readModels.reached(context.written)
+  if (!(await isCustomInAnyCase(ports, code, context.settled))) return true
   await invite.execute(code, { type: 'DeleteInvite', by: account.id, now: context.now }, context)
   return false
 }
