@@ -28,6 +28,7 @@ const workbench = {
     'bench/http/bare-fastify',
     'bench/http/http-load',
     'bench/http/noop-server',
+    'bench/http/read-back-load',
     'bench/stores/bare-store-route',
     'cli/reference/write',
     'test/adapters/jobs/support/busy-worker',

@@ -7,6 +7,7 @@ import { archiveLine } from './lines/archive.ts'
 import { broadcastLine } from './lines/broadcast.ts'
 import { claimStoreALine } from './lines/claim-store-a.ts'
 import { communitySizeLine } from './lines/community-size.ts'
+import { clusterReadsLine } from './lines/cluster-reads.ts'
 import { createInviteLine } from './lines/create-invite.ts'
 import { getGuildLine } from './lines/get-guild.ts'
 import { loginLine } from './lines/login.ts'
@@ -46,6 +47,7 @@ const lines: Readonly<Record<string, Line>> = {
   'community-size': communitySizeLine,
   'distributed-appends': distributedAppendsLine,
   'distributed-commands': distributedCommandsLine,
+  'cluster-reads': clusterReadsLine,
   delay: delayLine,
   'user-search': userSearchLine,
   'directory-search': directorySearchLine,

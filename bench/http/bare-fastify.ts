@@ -18,6 +18,8 @@ const insertText = `insert into bench.invites (code, channel_id, max_uses, max_a
   values ($1, $2, $3, $4, $5, now(), $6)`
 const answerText = 'select body from bench.answers where path = $1'
 const messageText = 'insert into bench.messages (channel_id, body) values ($1, $2)'
+const postText = 'insert into bench.messages (channel_id, body) values ($1, $2) returning id::text'
+const readPostText = 'select id::text, body from bench.messages where id = $1'
 const memberText = 'insert into bench.members (guild, body) values ($1, $2)'
 const nameText = `insert into bench.names (guild, name) values ($1, $2)
   on conflict (guild) do update set name = excluded.name`
@@ -75,6 +77,28 @@ answerParent(async (asked) => {
         return answer
       },
     })
+  // What was written can be read by its id, also at another process.
+  server.post<{ readonly Params: { readonly channel: string }; readonly Body: Readonly<Record<string, unknown>> }>(
+    '/posts/:channel',
+    async ({ params, body }) => {
+      const answer = { ...invite, ...body }
+      const values = [params.channel, JSON.stringify(answer)]
+      const { rows } = await pool.query<{ readonly id: string }>({ name: 'post', text: postText, values })
+      return { ...answer, id: rows[0]?.id }
+    },
+  )
+  server.get<{ readonly Params: { readonly channel: string; readonly id: string } }>(
+    '/posts/:channel/:id',
+    async ({ params }, reply) => {
+      const { rows } = await pool.query<{ readonly id: string; readonly body: object }>({
+        name: 'read post',
+        text: readPostText,
+        values: [params.id],
+      })
+      const [row] = rows
+      return row ? { ...row.body, id: row.id } : reply.status(404).send({})
+    },
+  )
   server.patch<{ readonly Params: { readonly guild: string }; readonly Body: { readonly name: string } }>(
     '/names/:guild',
     async ({ params, body }) => {

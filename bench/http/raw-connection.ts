@@ -8,7 +8,14 @@ export interface RawConnection {
    * connection ends before that, or has ended already.
    */
   ask(request: Buffer): Promise<number>
+  /** The same with the body. */
+  askWhole(request: Buffer): Promise<Answer>
   close(): void
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: Buffer
 }
 
 const headEnd = '\r\n\r\n'
@@ -21,7 +28,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
   await once(socket, 'connect')
   let received: Buffer = Buffer.alloc(0)
   let isClosed = false
-  let asked: { readonly resolve: (status: number) => void; readonly reject: (error: Error) => void } | undefined
+  let asked: { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void } | undefined
 
   function settle(end: (waiting: NonNullable<typeof asked>) => void): void {
     const waiting = asked
@@ -33,8 +40,8 @@ export async function openConnection(port: number): Promise<RawConnection> {
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     try {
-      const status = statusOf(received)
-      if (status !== undefined) settle(({ resolve }) => resolve(status))
+      const answer = answerIn(received)
+      if (answer) settle(({ resolve }) => resolve(answer))
     } catch (error) {
       settle(({ reject }) => reject(error instanceof Error ? error : new Error(String(error))))
     }
@@ -44,22 +51,25 @@ export async function openConnection(port: number): Promise<RawConnection> {
     isClosed = true
     settle(({ reject }) => reject(closed()))
   })
+  function send(request: Buffer, waiting: NonNullable<typeof asked>): void {
+    // It may have been closed between requests: then no answer would ever come.
+    if (isClosed) return waiting.reject(closed())
+    asked = waiting
+    socket.write(request)
+  }
+
   return {
     ask: (request) =>
-      new Promise((resolve, reject) => {
-        // It may have been closed between requests: then no answer would ever come.
-        if (isClosed) return reject(closed())
-        asked = { resolve, reject }
-        socket.write(request)
-      }),
+      new Promise((resolve, reject) => send(request, { resolve: ({ status }) => resolve(status), reject })),
+    askWhole: (request) => new Promise((resolve, reject) => send(request, { resolve, reject })),
     close: () => socket.destroy(),
   }
 }
 
 const closed = (): Error => new Error('The server closed the connection')
 
-/** The status of a complete answer; undefined while it is incomplete. */
-function statusOf(received: Buffer): number | undefined {
+/** A complete answer; undefined while it is incomplete. */
+function answerIn(received: Buffer): Answer | undefined {
   const end = received.indexOf(headEnd)
   if (end < 0) return undefined
   const head = received.toString('latin1', 0, end)
@@ -69,5 +79,5 @@ function statusOf(received: Buffer): number | undefined {
     throw new Error(`An answer that states no length, or too much: ${head}`)
   const missing = end + headEnd.length + length - received.length
   if (missing < 0) throw new Error('More bytes than the answer has')
-  return missing === 0 ? status : undefined
+  return missing === 0 ? { status, body: received.subarray(end + headEnd.length) } : undefined
 }

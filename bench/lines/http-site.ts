@@ -53,11 +53,12 @@ export interface Server {
 const people_count = 8
 const guildsEach_count = 25
 /** As many as the product's own pool has. 10 and 32 were no faster when measured. */
-const bareConnections_max = 20
+export const bareConnections_max = 20
 const setUp_ms_max = 60_000
 const answer_ms_max = 60_000
 
-const tables = `
+/** What the bare Fastify writes. */
+export const tables = `
   drop schema if exists bench cascade;
   create schema bench;
   create table bench.invites (
@@ -153,7 +154,10 @@ export async function found(url: string): Promise<readonly OwnedGuild[]> {
 
 const anyObject = z.record(z.string(), z.unknown())
 
-async function sampleInvite(url: string, [guild]: readonly OwnedGuild[]): Promise<Readonly<Record<string, unknown>>> {
+export async function sampleInvite(
+  url: string,
+  [guild]: readonly OwnedGuild[],
+): Promise<Readonly<Record<string, unknown>>> {
   if (!guild) throw new Error('There is no guild')
   const { body } = await send(url, createInvite(guild.owner, guild.textChannel, { max_uses: 10, max_age: 86_400 }))
   return anyObject.parse(body)

@@ -68,7 +68,7 @@ async function operationsOn(site: HttpSite): Promise<readonly Asked[]> {
   const { guilds } = site
   const [some] = guilds
   if (!some) throw new Error('There is no guild')
-  for (const account of new Set(guilds.map(({ owner }) => owner))) await startSession(site, account)
+  for (const account of new Set(guilds.map(({ owner }) => owner))) await startSession(site.product.url, account)
   const messages = `/v1/channels/${some.textChannel}/messages`
   const { token } = some.owner
   for (let count = 0; count < listed_messages; count += 1)
@@ -116,10 +116,10 @@ async function operationsOn(site: HttpSite): Promise<readonly Asked[]> {
 const ready = Buffer.from('"READY"')
 
 /** An account that never started a session can't send messages. */
-async function startSession({ product }: HttpSite, { token }: Person): Promise<void> {
+export async function startSession(gatewayUrl: string, { token }: Person): Promise<void> {
   let isReady = (): void => undefined
   const started = new Promise<void>((resolve) => (isReady = resolve))
-  const session = await openSession(portOf(product.url), '/gateway?v=1&encoding=json', (payload) => {
+  const session = await openSession(portOf(gatewayUrl), '/gateway?v=1&encoding=json', (payload) => {
     if (payload.includes(ready)) isReady()
   })
   session.send({ op: 2, d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } } })
