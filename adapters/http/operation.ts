@@ -11,7 +11,7 @@ import type { Bucket } from './bucket.ts'
 import type { Sudo, SudoOnDemand } from './sudo.ts'
 import type { PagedArray, PagedReply } from './paged-reply.ts'
 import { holdsSecret } from './schemas/secrets.ts'
-import type { KeptFile } from './server/kept-file.ts'
+import type { KeptFile } from './kept-file.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`

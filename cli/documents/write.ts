@@ -11,7 +11,7 @@ import {
 } from '../../adapters/http/openapi/document-operation.ts'
 import { introduction } from '../../adapters/http/openapi/introduction.ts'
 import { allOperations } from '../../adapters/http/operations/all-operations.ts'
-import { compressed, compressions, hashOf } from '../../adapters/http/server/kept-file.ts'
+import { compressed, compressions, hashOf } from '../../adapters/http/kept-file.ts'
 import { gatewayDocument } from '../gateway-reference/gateway-document.ts'
 import { htmlOf } from '../gateway-reference/html-of.ts'
 import { productVersion } from '../../process/product-version.ts'

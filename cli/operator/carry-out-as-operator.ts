@@ -7,7 +7,7 @@ import { userFactOperations } from '../../adapters/http/operations/administratio
 import { adminUserPeopleOperations } from '../../adapters/http/operations/administration/user-people.ts'
 import { userReadOperations } from '../../adapters/http/operations/administration/user-reads.ts'
 import { isSchema, type Operation, type Schema } from '../../adapters/http/operation.ts'
-import { textOf, type Answer } from '../../adapters/http/server/answer.ts'
+import { textOf, type Answer } from '../../adapters/http/answer.ts'
 import { carryOut, type CarryOutParts, type CheckedRequest } from '../../adapters/http/server/carry-out.ts'
 import { parse } from '../../adapters/http/server/input/input.ts'
 import { meterOf } from '../../adapters/http/server/meter.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
-import { textOf } from '../../adapters/http/server/answer.ts'
+import { textOf } from '../../adapters/http/answer.ts'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.ts'
 import type { OpenMessages } from '../../adapters/messages/open-messages.ts'
 import { openStartedSessions } from '../../adapters/sessions/postgres-started-sessions.ts'

@@ -1,7 +1,7 @@
 import { keyedQueue } from '../../../application/commands/keyed-queue.ts'
 import { reject } from '../../../application/commands/refused.ts'
 import type { CommandOrigin, CommandOrigins, OriginRecipe } from '../../../application/ports/command-origins.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import type { IdempotencyRow, IdempotencyRows, Turn } from './idempotency-rows.ts'
 import { requestSeal, type KeyedRequest, type RequestSeal } from './keyed-request.ts'
 

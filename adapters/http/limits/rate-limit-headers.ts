@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Bucket } from '../bucket.ts'
-import type { Headers } from '../server/answer.ts'
+import type { Headers } from '../answer.ts'
 import type { Verdict } from './leaky-bucket.ts'
 
 /** The headers about a bucket. `nowMs` is the time of day, in milliseconds since the Unix epoch. */

@@ -1,7 +1,7 @@
 import { reject } from '../../../application/commands/refused.ts'
 import { imageKinds } from '../../../application/ports/images.ts'
 import { brandingAssets } from '../../../domain/instance/policy.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 
 /** Reads images by name: `<kind>/<owner>/<hash>`. */
 export interface MediaSource {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { fileAt, type KeptFile } from '../server/kept-file.ts'
+import { fileAt, type KeptFile } from '../kept-file.ts'
 
 /** Where the build puts files that never change: `dist/documents`, seen from the sources and from the compiled files. */
 const places = ['../../../dist/documents/', '../../../documents/'].map((place) => new URL(place, import.meta.url))

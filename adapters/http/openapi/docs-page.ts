@@ -1,9 +1,9 @@
 import { reject } from '../../../application/commands/refused.ts'
 import type { Operation } from '../operation.ts'
 import { html } from '../pages/html.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { fileAnswer } from '../server/file-answer.ts'
-import { fileOf, type KeptFile } from '../server/kept-file.ts'
+import { fileOf, type KeptFile } from '../kept-file.ts'
 import { builtFiles } from './built-files.ts'
 import { tagOf } from './document.ts'
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { html, nothing, type Html } from './html.ts'
 import { pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
 import { objectIn, textIn, type Outcome } from './run-operation.ts'

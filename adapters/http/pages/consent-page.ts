@@ -1,7 +1,7 @@
 import { redirectTo } from '../../../application/apps/oauth2/redirect-to.ts'
 import { parseScopes } from '../../../domain/oauth2-authorization/scopes.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { nameOf, refusedAnswer } from './code-pages.ts'
 import { html, nothing, type Html } from './html.ts'
 import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'

@@ -1,7 +1,7 @@
 import { reject } from '../../../application/commands/refused.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { fileAnswer } from '../server/file-answer.ts'
-import { fileOf, type KeptFile } from '../server/kept-file.ts'
+import { fileOf, type KeptFile } from '../kept-file.ts'
 
 const style = `:root {
   color-scheme: light dark;

@@ -1,7 +1,7 @@
 import { reject } from '../../../application/commands/refused.ts'
 import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.ts'
 import type { Ports } from '../../../application/ports.ts'
-import { redirectAnswer, type Answer } from '../server/answer.ts'
+import { redirectAnswer, type Answer } from '../answer.ts'
 import type { Exchange, Work } from '../server/exchange.ts'
 import { formBytes_max, parseForm } from '../server/input/parse-form.ts'
 import { readBody } from '../server/input/read-body.ts'

@@ -1,7 +1,7 @@
 import type { DiscoveryDocument } from '../../../application/administration/instance/discovery-document.ts'
 import type { Instance } from '../../../application/ports.ts'
 import type { Language } from '../../../domain/text/languages.ts'
-import { notStored, type Answer } from '../server/answer.ts'
+import { notStored, type Answer } from '../answer.ts'
 import { html, nothing, type Html } from './html.ts'
 import type { Outcome, RunOperation } from './run-operation.ts'
 import type { PageTexts } from './texts/page-texts.ts'

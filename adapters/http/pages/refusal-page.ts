@@ -1,7 +1,7 @@
 import { textsIn } from './texts/texts.ts'
 import type { Ports } from '../../../application/ports.ts'
 import type { Language } from '../../../domain/text/languages.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { html } from './html.ts'
 import { basePath, framedAnswer, problem } from './page.ts'
 import { outcomeOf } from './run-operation.ts'

@@ -1,5 +1,5 @@
 import { usernameLength } from '../../../domain/account/names.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { html, nothing, type Html } from './html.ts'
 import { wayToAccount, type WayToAccount } from './new-accounts.ts'
 import { goOnWith, isNextPage } from './next-page.ts'

@@ -1,6 +1,6 @@
 import { Refused } from '../../../application/commands/refused.ts'
 import { failureAnswer } from '../errors/failure-answer.ts'
-import { textOf, type Answer } from '../server/answer.ts'
+import { textOf, type Answer } from '../answer.ts'
 import type { Exchange, Work } from '../server/exchange.ts'
 
 /** What a page passes to an operation. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { html, nothing, type Html } from './html.ts'
 import { newAccountHint } from './new-accounts.ts'
 import { fieldOf, formOf, hiddenFields, pageAnswer, problem, type PageRequest } from './page.ts'

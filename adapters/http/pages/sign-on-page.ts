@@ -1,4 +1,4 @@
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { html } from './html.ts'
 import { goOnWith, isNextPage } from './next-page.ts'
 import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'

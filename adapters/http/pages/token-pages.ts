@@ -1,5 +1,5 @@
 import { passwordLength } from '../../../domain/account/password.ts'
-import type { Answer } from '../server/answer.ts'
+import type { Answer } from '../answer.ts'
 import { html, nothing, type Html } from './html.ts'
 import { fieldOf, formOf, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
 import { textIn, type Outcome } from './run-operation.ts'

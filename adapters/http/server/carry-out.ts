@@ -24,12 +24,12 @@ import {
   withHeaders,
   type Answer,
   type Headers,
-} from './answer.ts'
+} from '../answer.ts'
 import { adminActionOf, adminCredentialOf } from './admin-action.ts'
 import { checkReply } from './check-reply.ts'
 import type { Input } from './input/input.ts'
 import { fileAnswer } from './file-answer.ts'
-import { KeptFile } from './kept-file.ts'
+import { KeptFile } from '../kept-file.ts'
 import type { Meter } from './meter.ts'
 import { pagedBody } from './paged-body.ts'
 import type { RequestFacts } from './request-facts.ts'

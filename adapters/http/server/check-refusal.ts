@@ -1,7 +1,7 @@
 import { Refused } from '../../../application/commands/refused.ts'
 import type { Operation } from '../operation.ts'
 import { codesOf } from '../refusals.ts'
-import { textOf, type Answer } from './answer.ts'
+import { textOf, type Answer } from '../answer.ts'
 import type { Work } from './exchange.ts'
 
 /**

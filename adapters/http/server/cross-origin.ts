@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { refusal, type Refusal } from '../../../domain/kernel/refusal.ts'
-import { emptyAnswer, noHeaders, type Answer, type Headers } from './answer.ts'
+import { emptyAnswer, noHeaders, type Answer, type Headers } from '../answer.ts'
 
 /** The setting CORS_ORIGINS: origins as browsers send them, or `*` alone for all. */
 export type AllowedOrigins = readonly string[]

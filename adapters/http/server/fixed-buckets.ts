@@ -1,6 +1,6 @@
 import { perUser, type Bucket } from '../bucket.ts'
 import type { Admission, LimitedRequest } from '../limits/request-limits.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from '../answer.ts'
 import type { Work } from './exchange.ts'
 
 /**

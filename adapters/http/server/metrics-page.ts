@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { reject } from '../../../application/commands/refused.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from '../answer.ts'
 import type { Exchange, Work } from './exchange.ts'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.ts'
 

@@ -1,4 +1,4 @@
-import { textOf } from './answer.ts'
+import { textOf } from '../answer.ts'
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'

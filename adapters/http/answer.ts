@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
+import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { KeptFile } from './kept-file.ts'
 
 /** Names are in lower case. */
