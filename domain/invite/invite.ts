@@ -105,9 +105,13 @@ function claim(state: InviteState, { code, guildId }: ClaimCustomCode): Decision
   return accept({ type: 'CustomCodeClaimed', data: { code, guildId, claim: last + 1 } })
 }
 
-/** Returning the newest claim frees the code; an older one is only recorded as over. Does nothing if the code is free. */
+/**
+ * Returning the newest claim frees the code, once. An older one is only recorded as over, which ends the step that it began: also
+ * where the newest one was returned before it.
+ */
 function release(state: InviteState, { code, guildId, claim: given }: ReleaseCustomCode): Decision<InviteEvent> {
-  if (state.status !== 'custom' || state.guildId === null) return accept()
+  if (state.status !== 'custom') return accept()
+  if (state.guildId === null && given >= state.claim) return accept()
   return accept({ type: 'CustomCodeReleased', data: { code, guildId, claim: given } })
 }
 

@@ -84,7 +84,7 @@ describe('no command line tool can cause mail or dispatches:', () => {
 function importsOf(file: string, reached = new Set<string>()): ReadonlySet<string> {
   if (reached.has(file)) return reached
   reached.add(file)
-  for (const [, relative = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.js'/g)) {
+  for (const [, relative = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.ts'/g)) {
     importsOf(path.resolve(path.dirname(file), `${relative}.ts`), reached)
   }
   return reached

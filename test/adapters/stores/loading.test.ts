@@ -9,7 +9,7 @@ function filesLoadedWith(file: string, found = new Set<string>()): ReadonlySet<s
   if (found.has(file)) return found
   found.add(file)
   for (const [, from, alone] of readFileSync(file, 'utf8').matchAll(loaded))
-    filesLoadedWith(path.join(path.dirname(file), String(from ?? alone)).replace(/js$/, 'ts'), found)
+    filesLoadedWith(path.join(path.dirname(file), String(from ?? alone)), found)
   return found
 }
 

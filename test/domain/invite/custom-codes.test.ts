@@ -70,6 +70,16 @@ describe('releasing a custom code', () => {
   })
 })
 
+describe('an older claim that is given back after the newest one', () => {
+  it('is recorded as over, so that the step which it began ends, and leaves the code free', () => {
+    const history = [claimed(), claimed(home, 2), released(home, 2)]
+    given(invite, history).when(release(1)).then(released(home, 1))
+    given(invite, [...history, released(home, 1)])
+      .when(claim(away))
+      .then(claimed(away, 3))
+  })
+})
+
 describe('claims in any order', () => {
   const guilds = [home, away] as const
   const commands = fc.array(
