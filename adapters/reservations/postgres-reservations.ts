@@ -75,17 +75,20 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
   }
 }
 
-type Place = Reservation & Counted & { readonly ahead: number }
+type Wanted = Reservation & Counted
+type Place = Wanted & { readonly ahead: number }
 
 /**
  * Takes a reservation in the line of each key, all at one moment, so that two acts with keys in common are in the same order in each of their
  * lines. Reservations that are requested at the same time are taken together.
  */
 function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Counted[]) => Promise<readonly Place[]> {
-  const reserve = inBatches<readonly Reservation[], readonly number[]>({
+  const reserve = inBatches<readonly Wanted[], readonly Place[]>({
     run: async (asked) => {
-      const ahead = (await table.reserve(asked.flat())).values()
-      return asked.map((reservations) => reservations.map(() => ahead.next().value ?? 0))
+      const wanted = asked.flat()
+      const places = placesOf(wanted, await table.reserve(wanted))
+      let taken = 0
+      return asked.map(({ length }) => places.slice(taken, (taken += length)))
     },
     begin: atMost(batch_max),
     refusal: ({ items }) =>
@@ -96,8 +99,7 @@ function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Co
   return async (counts) => {
     const wanted = counts.map((counted) => ({ ...counted, id: randomUUID() }))
     try {
-      const ahead = await reserve.add(wanted.map(({ id, key }) => ({ id, key })))
-      return wanted.map((place, index) => ({ ...place, ahead: ahead[index] ?? 0 }))
+      return await reserve.add(wanted)
     } catch (error) {
       // The rows may exist nevertheless, or may still be made: a statement that waits in a stalled server runs late.
       const giveUp = (): void => {
@@ -108,6 +110,14 @@ function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Co
       throw asReservationsUnavailable(error)
     }
   }
+}
+
+function placesOf(wanted: readonly Wanted[], ahead: readonly number[]): readonly Place[] {
+  return wanted.map((each, index) => {
+    const number = ahead[index]
+    if (number === undefined) throw new Error('A place in line was not taken')
+    return { ...each, ahead: number }
+  })
 }
 
 /** The count is always read after the reservations ahead: an act that ends in between is counted at least once. */
