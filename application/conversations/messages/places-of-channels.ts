@@ -5,7 +5,6 @@ import type { Ports } from '../../ports.ts'
 import { privatePlace } from '../private-channels/private-place.ts'
 import { channelPlace, threadPlace } from './guild-places.ts'
 
-type Place = Telling
 type Needs = Pick<Ports, 'queries'>
 
 /**
@@ -16,7 +15,7 @@ export async function placesOfChannels(
   ports: Needs,
   author: AccountId,
   messages: readonly Pick<PlacedMessage, 'channelId' | 'guildId'>[],
-): Promise<ReadonlyMap<ChannelId, Place>> {
+): Promise<ReadonlyMap<ChannelId, Telling>> {
   const guildOf = new Map(messages.map(({ channelId, guildId }) => [channelId, guildId]))
   const places = [
     ...(await placesInGuilds(ports, guildOf)),
@@ -32,8 +31,8 @@ export async function placesOfChannels(
 async function placesInGuilds(
   ports: Needs,
   guildOf: ReadonlyMap<ChannelId, GuildId | null>,
-): Promise<readonly Place[]> {
-  const places: Place[] = []
+): Promise<readonly Telling[]> {
+  const places: Telling[] = []
   for (const guildId of new Set(guildOf.values())) {
     const guild = guildId === null ? undefined : await ports.queries.guilds.find(guildId)
     if (guild)
@@ -51,7 +50,7 @@ async function privatePlaces(
   { queries }: Needs,
   author: AccountId,
   channels: readonly ChannelId[],
-): Promise<readonly Place[]> {
+): Promise<readonly Telling[]> {
   if (channels.length === 0) return []
   const notes = asChannelId(author)
   const own = channels.includes(notes)

@@ -5,10 +5,10 @@ import { threadOf, type Thread } from '../../../domain/thread/state.ts'
 import type { ChannelAccess } from '../../access/guild-access.ts'
 import type { ThreadAccess } from '../../access/thread-access.ts'
 import type { Caller } from '../../caller.ts'
-import { threadPlace } from '../messages/guild-places.ts'
+import { channelPlace, threadPlace } from '../messages/guild-places.ts'
 import { postSystemMessage, type SystemMessage } from '../messages/system/post-system-message.ts'
 import { threadStarted } from '../messages/system/said.ts'
-import { hasThread, messageTypes, type Message, type Telling } from '../../ports/messages.ts'
+import { hasThread, messageTypes, type Message } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
@@ -26,7 +26,7 @@ export async function markStarter(
 ): Promise<void> {
   const starter = starterId && (await messages.find(channel.id, starterId))
   if (!starter || ((starter.flags & hasThread) !== 0) === isMarked) return
-  const place = channelPlace({ guild, channel })
+  const place = channelPlace(guild, channel)
   const mark = (flags: number) => messages.edit(starter.id, { flags, flagsMask: hasThread }, place)
   await mark(isMarked ? hasThread : 0)
   if (isMarked && !(await queries.threads.find(threadOf(starter.id)))) await mark(0)
@@ -35,11 +35,11 @@ export async function markStarter(
 /** Announces in the channel a thread that was started without a message: type 18, with the thread's name. */
 export async function tellOfNewThread(
   ports: Needs,
-  access: ChannelAccess,
+  { guild, channel }: ChannelAccess,
   { context }: Pick<Caller, 'context'>,
   thread: Pick<Thread, 'threadId' | 'guildId' | 'ownerId' | 'name'>,
 ): Promise<void> {
-  const place = { ...channelPlace(access), after: context.written }
+  const place = { ...channelPlace(guild, channel), after: context.written }
   await postSystemMessage(ports, place, threadStarted(thread), context.now)
 }
 
@@ -52,11 +52,6 @@ export async function tellInThread(
 ): Promise<void> {
   const place = { ...(await threadPlace(ports, thread)), after: context.written }
   await postSystemMessage(ports, place, said, context.now)
-}
-
-/** Who is notified of messages in a guild channel. */
-function channelPlace({ channel, guild }: { readonly guild: Pick<Guild, 'id'>; readonly channel: Channel }): Telling {
-  return { channelId: channel.id, channelType: channel.type, guildId: guild.id, parentId: null, recipients: null }
 }
 
 /**

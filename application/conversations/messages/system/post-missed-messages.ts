@@ -14,7 +14,6 @@ import { postSystemMessage, type SystemMessage } from './post-system-message.ts'
 import { added, iconChanged, removed, renamed, threadStarted } from './said.ts'
 
 type Needs = Pick<Ports, 'queries' | 'messages' | 'readModels'>
-type Place = Telling
 
 /** The events of groups and threads that have a system message. */
 const toldTypes = [
@@ -62,7 +61,7 @@ export function postMissedMessages(ports: Needs) {
 
 interface Saying {
   /** Undefined if the place was deleted. */
-  readonly place: (ports: Needs) => Promise<Place | undefined>
+  readonly place: (ports: Needs) => Promise<Telling | undefined>
   readonly said: readonly SystemMessage[]
 }
 
