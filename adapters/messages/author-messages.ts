@@ -12,7 +12,7 @@ import { anonymising } from './anonymise.ts'
 import { deletedFrom } from './deleted-from.ts'
 import { bigints } from './message-rows.ts'
 import { countDeleted } from './tallies.ts'
-import { noticeColumns, type NoticeValues } from './tell.ts'
+import { noticeColumns, type Notices } from './tell.ts'
 
 const tallyRow = z
   .object({
@@ -57,7 +57,7 @@ const progressed = sql.fragment`
     channel_id = excluded.channel_id, message_id = excluded.message_id, written_at = excluded.written_at`
 
 /** Counts, walks and deletes the messages of an author by the index over author, channel and id. */
-export function messagesOfAuthors(database: Queries, noticeValues: NoticeValues, announce: () => void): AuthorMessages {
+export function messagesOfAuthors(database: Queries, notices: Notices, announce: () => void): AuthorMessages {
   return {
     ...anonymising(database),
     count: (author, upTo) =>
@@ -79,7 +79,7 @@ export function messagesOfAuthors(database: Queries, noticeValues: NoticeValues,
           and (m.channel_id, m.id) > (${after?.channelId ?? '-1'}::int8, ${after?.messageId ?? '-1'}::int8)
         order by m.channel_id, m.id limit ${limit}`),
     async shred(batch) {
-      const { deleted_count } = await database.one(shredding(noticeValues, batch))
+      const { deleted_count } = await database.one(shredding(notices, batch))
       announce()
       return deleted_count
     },
@@ -99,13 +99,13 @@ export function messagesOfAuthors(database: Queries, noticeValues: NoticeValues,
 
 /** The progress stands in the statement that deletes, so that a job which died counts nothing twice and forgets nothing. */
 function shredding(
-  noticeValues: NoticeValues,
+  notices: Notices,
   { jobId, authorId, channelId: channel, ids, telling }: Parameters<AuthorMessages['shred']>[0],
 ) {
   const told = telling
     ? sql.fragment`, told as (
         insert into messages.notices (${noticeColumns})
-        select ${noticeValues('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
+        select ${notices.values('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
         from deleted having count(*) > 0
       )${countDeleted(telling)}`
     : sql.fragment``

@@ -9,7 +9,7 @@ import { deletedFrom } from './deleted-from.ts'
 import { keptUnrecorded } from './deletions.ts'
 import { reading } from './read.ts'
 import { countDeleted } from './tallies.ts'
-import { noticeColumns, type NoticeValues } from './tell.ts'
+import { noticeColumns, type Notices } from './tell.ts'
 
 type Changes = Pick<Messages, 'edit' | 'remove' | 'removeOfAuthor'>
 
@@ -19,12 +19,12 @@ const batchRow = foundRow.extend({ deleted_count: z.coerce.number() })
 const channelRow = z.object({ channel_id: z.string().transform((id) => channelId(snowflake(id))) })
 
 /** Every change and its notice are one statement: both happen or neither. */
-export function changing(database: Queries, noticeValues: NoticeValues, announce: () => void): Changes {
-  const written = [database, noticeValues, announce] as const
+export function changing(database: Queries, notices: Notices, announce: () => void): Changes {
+  const written = [database, notices, announce] as const
   return { ...editing(...written), ...removing(...written), ...clearing(...written) }
 }
 
-function editing(database: Queries, noticeValues: NoticeValues, announce: () => void): Pick<Changes, 'edit'> {
+function editing(database: Queries, notices: Notices, announce: () => void): Pick<Changes, 'edit'> {
   return {
     async edit(message, changes, telling) {
       const edited = await database.maybeOne(sql.type(messageRow)`
@@ -35,7 +35,7 @@ function editing(database: Queries, noticeValues: NoticeValues, announce: () => 
           returning ${messageColumns}
         ), told as (
           insert into messages.notices (${noticeColumns})
-          select ${noticeValues('updated', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from edited
+          select ${notices.values('updated', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from edited
         )
         select * from edited`)
       if (!edited) return reading(database).find(telling.channelId, message)
@@ -68,18 +68,18 @@ function changedTo({
     coalesce(${mentionsEveryone ?? null}::boolean, m.mentions_everyone)`
 }
 
-function removing(database: Queries, noticeValues: NoticeValues, announce: () => void): Pick<Changes, 'remove'> {
+function removing(database: Queries, notices: Notices, announce: () => void): Pick<Changes, 'remove'> {
   return {
     async remove(ids, { bulk, unrecorded, ...telling }) {
-      const notices = bulk
-        ? sql.fragment`select ${noticeValues('deleted_bulk', telling, bigints(ids))}`
-        : sql.fragment`select ${noticeValues('deleted', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from deleted`
+      const told = bulk
+        ? sql.fragment`select ${notices.values('deleted_bulk', telling, bigints(ids))}`
+        : sql.fragment`select ${notices.values('deleted', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from deleted`
       const deleted = await database.any(sql.type(messageRow)`
         with deleted as (
           delete from messages.messages m where m.channel_id = ${telling.channelId} and m.id = any(${bigints(ids)})
           returning ${messageColumns}
         ), told as (
-          insert into messages.notices (${noticeColumns}) ${notices}
+          insert into messages.notices (${noticeColumns}) ${told}
         )${countDeleted(telling)}${keptUnrecorded(unrecorded)}
         select * from deleted`)
       announce()
@@ -88,11 +88,7 @@ function removing(database: Queries, noticeValues: NoticeValues, announce: () =>
   }
 }
 
-function clearing(
-  database: Queries,
-  noticeValues: NoticeValues,
-  announce: () => void,
-): Pick<Changes, 'removeOfAuthor'> {
+function clearing(database: Queries, notices: Notices, announce: () => void): Pick<Changes, 'removeOfAuthor'> {
   return {
     async removeOfAuthor(author, channels, { from, until } = {}) {
       const span = {
@@ -108,7 +104,7 @@ function clearing(
       let deleted_count = 0
       for (const channel of channels.filter((each) => written.has(each.channelId))) {
         for (let found = bulk_max; found === bulk_max;) {
-          const batch = await removeBatch(database, noticeValues, { author, telling: channel, span })
+          const batch = await removeBatch(database, notices, { author, telling: channel, span })
           found = batch.found_count
           deleted_count += batch.deleted_count
           announce()
@@ -149,7 +145,7 @@ async function writtenIn(
  */
 async function removeBatch(
   database: Queries,
-  noticeValues: NoticeValues,
+  notices: Notices,
   { author, telling, span }: { readonly author: AccountId; readonly telling: Telling; readonly span: Span },
 ): Promise<z.output<typeof batchRow>> {
   return database.one(sql.type(batchRow)`
@@ -159,7 +155,7 @@ async function removeBatch(
       order by m.id limit ${bulk_max}
     ), ${deletedFrom(telling.channelId, author)}, told as (
       insert into messages.notices (${noticeColumns})
-      select ${noticeValues('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
+      select ${notices.values('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
       from deleted having count(*) > 0
     )${countDeleted(telling)}
     select (select count(*) from doomed) as found_count, count(*) as deleted_count from deleted`)

@@ -89,16 +89,16 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
   }
   const following = followingNotices(database, calls, onError)
   let stopListening: (() => void) | undefined
-  const noticeValues = noticesAfter(heldPosition)
+  const noticeParts = noticesAfter(heldPosition)
   const stored = {
-    ...posting(database, { months: monthsIn(database), heldPosition, announce }),
+    ...posting(database, { months: monthsIn(database), notices: noticeParts, announce }),
     ...reading(database),
-    ...changing(database, noticeValues, announce),
+    ...changing(database, noticeParts, announce),
     ...removingChannels(database),
     ...counting(database),
     ...keepingDeletions(database),
   }
-  const ofAuthors = messagesOfAuthors(database, noticeValues, announce)
+  const ofAuthors = messagesOfAuthors(database, noticeParts, announce)
   const held = isAlone ? cachedLastMessages(stored) : undefined
   // Trimming may delete the last message of a removed channel.
   const trimming = (): Promise<void> => trim(database).finally(() => held?.forgetAll())

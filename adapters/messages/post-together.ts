@@ -1,12 +1,11 @@
 import { asError } from '../../application/concurrency/as-error.ts'
 import { atMost, inBatches } from '../../application/concurrency/batches.ts'
-import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
 import type { Posted, Posting } from '../../application/ports/messages.ts'
 import { Unavailable } from '../../application/ports/unavailable.ts'
 import { writtenColumns } from './message-rows.ts'
 import { isCounted } from './tallies.ts'
-import { noticeColumns } from './tell.ts'
+import { givenPosition, noticeColumns, type Notices } from './tell.ts'
 
 const together_max = 100
 const waiting_max = 10_000
@@ -34,17 +33,16 @@ export function isPlain(wanted: Posting): boolean {
  */
 export function postingTogether({
   queries,
-  heldPosition,
+  notices,
   alone,
 }: {
   readonly queries: Queries
-  /** The position that the read models hold, as an expression. */
-  readonly heldPosition: Piece
+  readonly notices: Notices
   readonly alone: (wanted: Posting) => Promise<Posted>
 }): (wanted: Posting) => Promise<Posted> {
   async function all(postings: readonly Posting[]): Promise<readonly (Posted | Error)[]> {
     const first = firstOfEach(postings)
-    const written = await write(queries, heldPosition, [...first]).catch((error: unknown) => {
+    const written = await write(queries, notices, [...first]).catch((error: unknown) => {
       if (error instanceof Unavailable) throw error
       return new Set<string>()
     })
@@ -81,11 +79,7 @@ const idRow = rowOf(({ id }: { readonly id: string }) => id)
  * repeatable steps are recorded with them, and left out if they are recorded already. Every process records in the order of
  * the ids: so none waits for another that waits for it.
  */
-async function write(
-  queries: Queries,
-  heldPosition: Piece,
-  postings: readonly Posting[],
-): Promise<ReadonlySet<string>> {
+async function write(queries: Queries, notices: Notices, postings: readonly Posting[]): Promise<ReadonlySet<string>> {
   const isAnyOnce = postings.some(({ once_ms }) => once_ms !== undefined)
   const ids = await queries.any(sql.type(idRow)`
     with items as materialized (
@@ -101,7 +95,7 @@ async function write(
     ), told as (
       insert into messages.notices (${noticeColumns})
       select 'created', i.channel_id, i.channel_type, i.guild_id, i.parent_id, i.recipients,
-        greatest(i.after, ${heldPosition}), array[i.id], i.author_id
+        ${notices.after(sql.fragment`i.after`)}, array[i.id], i.author_id
       from posted p join items i on i.channel_id = p.channel_id and i.id = p.id order by i.place
     )
     select id from posted`)
@@ -138,7 +132,7 @@ function itemOf({ message, telling, once_ms }: Posting, place: number) {
     channel_type: telling.channelType,
     parent_id: telling.parentId,
     recipients: telling.recipients,
-    after: (telling.after ?? beforeAll).toString(),
+    after: givenPosition(telling),
     place,
     ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { sql, type Piece, type Queries } from '../../application/ports/database.ts'
+import { sql, type Queries } from '../../application/ports/database.ts'
 import {
   nonceLife_ms,
   type Message,
@@ -16,7 +16,7 @@ import { bigints, lowestIdAt, messageColumns, messageRow, plain, writtenColumns 
 import type { Months } from './months.ts'
 import { hasRival, isPlain, postingTogether } from './post-together.ts'
 import { countPosted } from './tallies.ts'
-import { noticeColumns, noticesAfter, type NoticeValues } from './tell.ts'
+import { noticeColumns, type Notices } from './tell.ts'
 
 const nothing = z.object({})
 /** SQLSTATE of a row without a partition. */
@@ -29,8 +29,7 @@ type Author = Pick<Message, 'channelId' | 'authorId'>
 
 export interface PostingParts {
   readonly months: Months
-  /** The position that the read models hold, as an expression. */
-  readonly heldPosition: Piece
+  readonly notices: Notices
   readonly announce: () => void
 }
 
@@ -40,13 +39,12 @@ export interface PostingParts {
  */
 export function posting(
   database: PostgresDatabase,
-  { months, heldPosition, announce }: PostingParts,
+  { months, notices, announce }: PostingParts,
 ): Pick<Messages, 'post' | 'postedBefore' | 'takeThreadTurn'> {
-  const noticeValues = noticesAfter(heldPosition)
   const postNow = (wanted: Posting): Promise<Posted> =>
     hasRival(wanted)
-      ? database.transaction((queries) => postInTurn(queries, noticeValues, wanted))
-      : write(database, noticeValues, wanted)
+      ? database.transaction((queries) => postInTurn(queries, notices, wanted))
+      : write(database, notices, wanted)
   const alone = async (wanted: Posting): Promise<Posted> => {
     try {
       return await postNow(wanted)
@@ -56,7 +54,7 @@ export function posting(
       return postNow(wanted)
     }
   }
-  const together = postingTogether({ queries: database, heldPosition, alone })
+  const together = postingTogether({ queries: database, notices, alone })
   return {
     postedBefore: (channel, id) => postedBefore(database, channel, id),
     takeThreadTurn: (turn) =>
@@ -81,7 +79,7 @@ function findsNoPart(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === checkViolation
 }
 
-async function postInTurn(queries: Queries, noticeValues: NoticeValues, wanted: Posting): Promise<Posted> {
+async function postInTurn(queries: Queries, notices: Notices, wanted: Posting): Promise<Posted> {
   const { message, nonce, once_ms, slowMode_s = 0 } = wanted
   await waitForRivals(queries, message)
   const before = once_ms === undefined ? undefined : await postedBefore(queries, message.channelId, message.id)
@@ -91,7 +89,7 @@ async function postInTurn(queries: Queries, noticeValues: NoticeValues, wanted: 
   if (first) return { outcome: 'repeated', message: first }
   const wait_ms = slowMode_s > 0 ? await waitFor(queries, message, slowMode_s * 1000, sql.fragment`messages.paces`) : 0
   if (wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
-  return write(queries, noticeValues, wanted)
+  return write(queries, notices, wanted)
 }
 
 async function waitForRivals(queries: Queries, { channelId, authorId }: Author): Promise<void> {
@@ -133,7 +131,7 @@ async function waitFor(
 }
 
 /** Writes the message and its notice: both or neither. */
-async function write(queries: Queries, noticeValues: NoticeValues, wanted: Posting): Promise<Posted> {
+async function write(queries: Queries, notices: Notices, wanted: Posting): Promise<Posted> {
   const { message, nonce, once_ms, telling } = wanted
   const { id, channelId, guildId, authorId, reference } = message
   const isOnce = once_ms !== undefined
@@ -151,7 +149,7 @@ async function write(queries: Queries, noticeValues: NoticeValues, wanted: Posti
       returning id
     ), told as (
       insert into messages.notices (${noticeColumns})
-      select ${noticeValues('created', telling, sql.fragment`array[id]`, sql.fragment`${authorId}::int8`)} from posted
+      select ${notices.values('created', telling, sql.fragment`array[id]`, sql.fragment`${authorId}::int8`)} from posted
     )${countPosted(telling)}
     select id from posted`)
   if (rows.length > 0) return { outcome: 'posted', message }

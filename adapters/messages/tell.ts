@@ -6,26 +6,37 @@ import { bigints } from './message-rows.ts'
 export const noticeColumns = sql.fragment`
   kind, channel_id, channel_type, guild_id, parent_id, recipients, after, message_ids, author_id`
 
-/** The values of a notice, in the order of `noticeColumns`. The ids and the author are expressions of the surrounding statement. */
-export type NoticeValues = (
-  kind: MessageNotice['kind'],
-  telling: Telling,
-  messageIds: ReturnType<typeof sql.fragment | typeof bigints>,
-  author?: ReturnType<typeof sql.fragment>,
-) => ReturnType<typeof sql.fragment>
+type Fragment = ReturnType<typeof sql.fragment>
 
-/**
- * Gives the values of notices that come after what the read models hold as their statement begins, which is after every read that the
- * change was allowed by. `heldPosition` is the expression for that position.
- */
-export function noticesAfter(heldPosition: Piece): NoticeValues {
-  return (
-    kind,
-    { channelId, channelType, guildId, parentId, recipients, after = beforeAll },
-    messageIds,
-    author = sql.fragment`null::int8`,
-  ) => sql.fragment`
-    ${kind}, ${channelId}::int8, ${channelType}::int2, ${guildId}::int8, ${parentId}::int8,
-    ${recipients === null ? sql.fragment`null::int8[]` : bigints(recipients)},
-    greatest(${after.toString()}::int8, ${heldPosition}), ${messageIds}, ${author}`
+/** Parts of the statements that write notices. */
+export interface Notices {
+  /**
+   * The values of a notice, in the order of `noticeColumns`. The ids and the author are expressions of the surrounding statement.
+   */
+  values(kind: MessageNotice['kind'], telling: Telling, messageIds: Piece, author?: Fragment): Fragment
+  /**
+   * The position after which a notice comes: the given one, or what the read models hold as the statement begins, if that is later.
+   * The statement begins after every read that the change was allowed by.
+   */
+  after(given: Piece): Fragment
+}
+
+/** `heldPosition`: the position that the read models hold, as an expression. */
+export function noticesAfter(heldPosition: Piece): Notices {
+  const after = (given: Piece): Fragment => sql.fragment`greatest(${given}, ${heldPosition})`
+  return {
+    after,
+    values: (kind, telling, messageIds, author = sql.fragment`null::int8`) => {
+      const { channelId, channelType, guildId, parentId, recipients } = telling
+      return sql.fragment`
+        ${kind}, ${channelId}::int8, ${channelType}::int2, ${guildId}::int8, ${parentId}::int8,
+        ${recipients === null ? sql.fragment`null::int8[]` : bigints(recipients)},
+        ${after(sql.fragment`${givenPosition(telling)}::int8`)}, ${messageIds}, ${author}`
+    },
+  }
+}
+
+/** As decimal digits. */
+export function givenPosition({ after = beforeAll }: Telling): string {
+  return after.toString()
 }
