@@ -36,6 +36,7 @@ export function decideBy<State, Command extends { readonly type: string }, Event
   state: State,
   command: Command,
 ): Decision<Event> {
+  // That the type names a row, and that the row takes this very command, is what the compiler can't see here.
   const decide: (state: State, command: never) => Decision<Event> = table[command.type as Command['type']]
   return decide(state, command as never)
 }
