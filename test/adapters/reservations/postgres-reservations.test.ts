@@ -7,6 +7,7 @@ import { ReservationsUnavailable } from '../../../adapters/reservations/reservat
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
 import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { paced } from '../../support/pace.ts'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.ts'
 import { withinOne, counted, withResolvers } from './counted.ts'
 
@@ -221,7 +222,8 @@ describe('reservations that lose their Postgres', () => {
   })
 
   it('says so where Postgres stands still, and goes on with it', async () => {
-    const bounded = openDatabase(gate.connection, { answer_ms_max: 200, wait_ms_max: 200 })
+    const bound_ms = paced(200)
+    const bounded = openDatabase(gate.connection, { answer_ms_max: bound_ms, wait_ms_max: bound_ms })
     const stopped = await openReservations({ database: bounded, onError: (error) => errors.push(error) })
     gate.stall()
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => withinOne(stopped, 'key', 5, none, done)))
