@@ -28,7 +28,7 @@ type CallerOf<A extends Callers> = A extends PublicCallers
   ? Requester & Partial<Pick<Caller, 'account' | 'credential'>>
   : Caller
 
-/** Declares that nothing of this kind is read, sent or recorded. */
+/** Declares that nothing of this kind is read, sent or recorded. Of paths, queries and bodies it holds where nothing is said. */
 export const none = { none: true } as const
 export type None = typeof none
 
@@ -75,6 +75,11 @@ export interface OperationRequest<
 /** Where an operation that answers with 302 sends the client. */
 export const redirection = z.object({ location: z.url() })
 
+/** A schema for each parameter of the path: required where the path has any, and impossible where it has none. */
+type ParamsMember<R extends Route, Params extends Schema> = [ParameterNames<R>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: Params & z.ZodObject<Readonly<Record<ParameterNames<R>, z.ZodType>>> }
+
 /** Required of an operation for administrators, and impossible on every other one. */
 type AdminAuditMember<A extends Callers, Request extends Asked, Reply> = A extends AdminCallers
   ? { readonly adminAudit: AdminAuditRule<Request, Reply> | None }
@@ -82,7 +87,8 @@ type AdminAuditMember<A extends Callers, Request extends Asked, Reply> = A exten
 
 /**
  * One operation of the API. Validation, credentials, limits, audit and the OpenAPI document all follow from this declaration.
- * Every member that could be forgotten is required.
+ * A member without which the operation would do something else unnoticed is required: who may call it, what limits it, its
+ * path's parameters, what it answers, what is recorded. All others have a default.
  */
 export interface Declaration<
   R extends Route,
@@ -115,12 +121,9 @@ export interface Declaration<
    */
   readonly signIn?: SignInStyle
   readonly bucket: Bucket
-  /** A schema for each parameter of the path; `none` if the path has none. */
-  readonly params: [ParameterNames<R>] extends [never]
-    ? None
-    : Params & z.ZodObject<Readonly<Record<ParameterNames<R>, z.ZodType>>>
-  readonly query: Query
-  readonly body: Body
+  /** What is read of the query and of the body; if absent, nothing. */
+  readonly query?: Query
+  readonly body?: Body
   /**
    * The smallest body that does something, for the API page. If absent, it is made of the members that the body must have, with
    * the values of `adapters/http/openapi/example-values.ts`.
@@ -225,20 +228,21 @@ export interface Operation {
 export function operation<
   const R extends Route,
   A extends Callers,
-  Query extends Schema,
-  Body extends Schema,
   Replies extends Readonly<Record<number, Schema>>,
   Params extends Schema = None,
+  Query extends Schema = None,
+  Body extends Schema = None,
   S extends Sudo | None = None,
   UseCase = undefined,
 >(
   declaration: Declaration<R, A, Params, Query, Body, Replies, S, UseCase> &
+    ParamsMember<R, Params> &
     AdminAuditMember<A, OperationRequest<A, Params, Query, Body, S>, ReplyOf<Replies>>,
 ): Operation {
   const [method, path] = declaration.route.split(' ') as [Method, `/${string}`]
   const [reply] = Object.entries(declaration.replies)
   if (!reply) throw new Error(`${declaration.name} declares no reply`)
-  const { name, description, callers, bucket, params, query, body } = declaration
+  const { name, description, callers, bucket } = declaration
   if (bucket.parameter !== null && !path.split('/').includes(`:${bucket.parameter}`))
     throw new Error(`${name}: the bucket ${bucket.name} needs the path parameter ${bucket.parameter}`)
   return {
@@ -252,9 +256,9 @@ export function operation<
     fromStore: declaration.fromStore ?? false,
     signIn: declaration.signIn,
     bucket,
-    params,
-    query,
-    body,
+    params: declaration.params ?? none,
+    query: declaration.query ?? none,
+    body: declaration.body ?? none,
     exampleBody: declaration.exampleBody,
     success: { status: Number(reply[0]), schema: reply[1], holdsSecret: isSchema(reply[1]) && holdsSecret(reply[1]) },
     refuses: (declaration.refuses ?? []).toSorted(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { setPremium } from '../../application/identity/premium/set-premium.ts'
 import { admin } from '../../adapters/http/callers.ts'
-import { none, operation } from '../../adapters/http/operation.ts'
+import { operation } from '../../adapters/http/operation.ts'
 import { adminUserModify } from '../../adapters/http/operations/administration/buckets.ts'
 import { ofUser, userParams } from '../../adapters/http/operations/administration/of-users.ts'
 
@@ -21,7 +21,6 @@ export const setPremiumOperation = operation({
   callers: admin({ acls: [] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: premiumWish,
   replies: { 200: premiumReply },
   adminAudit: { action: 'set_premium', ...ofUser, metadata: ({ body }) => ({ premium: body.premium }) },

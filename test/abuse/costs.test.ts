@@ -34,9 +34,6 @@ const bulky = (size_MiB: number) =>
     route: 'GET /v1/bulky',
     callers: anyone(),
     bucket: often,
-    params: none,
-    query: none,
-    body: none,
     replies: { 200: z.object({ text: z.string() }) },
     handle: async () => ({ text: 'x'.repeat(size_MiB * MiB) }),
   })
@@ -54,8 +51,6 @@ const slow = (busy_ms: number) =>
     route: 'POST /v1/slow',
     callers: anyone(),
     bucket: often,
-    params: none,
-    query: none,
     body: z.object({ text: z.string().optional() }),
     replies: { 204: none },
     handle: async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anyone } from '../callers.ts'
 import { perUser } from '../bucket.ts'
-import { none, operation, type Operation } from '../operation.ts'
+import { operation, type Operation } from '../operation.ts'
 import { fileOf, type KeptFile } from '../kept-file.ts'
 import type { Documents } from './built-files.ts'
 import { apiDocument, type ApiDocument } from './document.ts'
@@ -57,9 +57,6 @@ function documentOperation(document: KeptFile): Operation {
     route: 'GET /v1/openapi.json',
     callers: anyone(),
     bucket,
-    params: none,
-    query: none,
-    body: none,
     replies: { 200: anyDocument },
     openToAllOrigins: true,
     handle: async () => document,
@@ -74,9 +71,6 @@ function adminDocumentOperation(document: KeptFile): Operation {
     route: 'GET /v1/openapi.admin.json',
     callers: anyone(),
     bucket,
-    params: none,
-    query: none,
-    body: none,
     replies: { 200: anyDocument },
     handle: async () => document,
   })

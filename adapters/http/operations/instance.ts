@@ -2,7 +2,7 @@ import { getBotGateway } from '../../../application/administration/instance/bot-
 import { getDiscoveryDocument } from '../../../application/administration/instance/discovery-document.ts'
 import { anyone } from '../callers.ts'
 import { perUser } from '../bucket.ts'
-import { none, operation, type Operation } from '../operation.ts'
+import { operation, type Operation } from '../operation.ts'
 import { botGateway, discoveryDocument } from '../schemas/administration/instance/discovery.ts'
 
 const getDiscoveryDocumentOperation = operation({
@@ -11,9 +11,6 @@ const getDiscoveryDocumentOperation = operation({
   route: 'GET /.well-known/guildhall',
   callers: anyone(),
   bucket: perUser('instance:info', { requests: 60, seconds: 60 }),
-  params: none,
-  query: none,
-  body: none,
   openToAllOrigins: true,
   replies: { 200: discoveryDocument },
   useCase: getDiscoveryDocument,
@@ -27,9 +24,6 @@ const getBotGatewayOperation = operation({
   route: 'GET /v1/gateway/bot',
   callers: anyone(),
   bucket: perUser('gateway:bot_info', { requests: 60, seconds: 60 }),
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: botGateway },
   refuses: ['INVALID_AUTH_TOKEN', 'MISSING_AUTHORIZATION'],
   useCase: getBotGateway,

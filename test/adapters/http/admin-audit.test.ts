@@ -77,8 +77,6 @@ describe('an operation for administrators that has written events', () => {
           callers: admin({ acls: ['user:lookup'] }),
           bucket: perUser('admin:user:modify', { requests: 100, seconds: 60 }),
           params: z.object({ thing_id: snowflakeInput }),
-          query: none,
-          body: none,
           replies: { 204: none },
           refuses: [code],
           adminAudit: { action: 'change_thing', target: 'thing', targetId: ({ params }) => params.thing_id },

@@ -21,7 +21,7 @@ const body = z.object({
   tags: z.array(z.string()).optional(),
   nested: z.object({ nick: z.string() }).optional(),
 })
-const common = { params: none, query: none, body, bucket: perUser('test:said', { requests: 10, seconds: 10 }) } as const
+const common = { body, bucket: perUser('test:said', { requests: 10, seconds: 10 }) } as const
 let done = 0
 const handle = async (): Promise<void> => void (done += 1)
 

@@ -16,8 +16,6 @@ const whole = {
   callers: accounts(),
   bucket: perUser('whole', { requests: 1, seconds: 1 }),
   params: z.object({ whole_id: z.string() }),
-  query: none,
-  body: none,
   replies: { 200: z.object({ id: z.string() }) },
   handle: async () => ({ id: '1' }),
 } as const
@@ -31,7 +29,7 @@ function lacking<Member extends keyof typeof whole>(member: Member): Omit<typeof
 }
 
 describe('a declaration', () => {
-  it('compiles with all of its members', () => {
+  it('compiles with all members that it needs', () => {
     expect(operation(whole).name).toBe('Whole')
     expect(operation(audited).name).toBe('Whole')
   })
@@ -41,23 +39,17 @@ describe('a declaration', () => {
       () => operation(lacking('callers')),
       // @ts-expect-error bucket is missing
       () => operation(lacking('bucket')),
-      // @ts-expect-error params is missing
-      () => operation(lacking('params')),
-      // @ts-expect-error query is missing
-      () => operation(lacking('query')),
-      // @ts-expect-error body is missing
-      () => operation(lacking('body')),
       // @ts-expect-error replies is missing
       () => operation(lacking('replies')),
       // @ts-expect-error handle is missing
       () => operation(lacking('handle')),
     ]
-    expect(attempts).toHaveLength(7)
+    expect(attempts).toHaveLength(4)
   })
   it('does not compile without a schema for each parameter of its path', () => {
     const attempts = [
       // @ts-expect-error the path has a parameter
-      () => operation({ ...whole, params: none }),
+      () => operation(lacking('params')),
       // @ts-expect-error the parameter has another name
       () => operation({ ...whole, params: z.object({ other_id: z.string() }) }),
       // @ts-expect-error the path has two
@@ -66,6 +58,24 @@ describe('a declaration', () => {
       () => operation({ ...whole, route: 'GET /v1/whole' }),
     ]
     expect(attempts).toHaveLength(4)
+  })
+  it('reads nothing of the query and of the body where it does not say so, and what it says where it does', () => {
+    expect(operation(whole)).toMatchObject({ query: none, body: none })
+    const reading = { ...whole, query: z.object({ limit: z.int() }), body: z.object({ name: z.string() }) }
+    const attempts = [
+      () =>
+        operation({
+          ...reading,
+          handle: async ({ query, body }) => {
+            expectTypeOf(query).toEqualTypeOf<{ limit: number }>()
+            expectTypeOf(body).toEqualTypeOf<{ name: string }>()
+            return { id: '1' }
+          },
+        }),
+      // @ts-expect-error nothing is read of the body
+      () => operation({ ...whole, handle: async ({ body }) => ({ id: body.name }) }),
+    ]
+    expect(attempts).toHaveLength(2)
   })
   it('does not compile for administrators without saying what is recorded, and for nobody else with it', () => {
     const { adminAudit: _, ...unaudited } = audited

@@ -18,8 +18,6 @@ const makeThing = operation({
   route: 'POST /v1/things',
   callers: accounts(),
   bucket: perUser('thing:make', { requests: 1000, seconds: 1 }),
-  params: none,
-  query: none,
   body: z.object({
     count: z.int().min(1).max(100).optional(),
     kind: z.union([z.literal(0), z.literal(2)]).optional(),

@@ -17,9 +17,6 @@ const whoAsks = operation({
   route: 'GET /v1/who',
   callers: anyone(),
   bucket: perUser('test:who', { requests: 10, seconds: 10 }),
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: z.looseObject({}) },
   openToAllOrigins: true,
   handle: async ({ caller: { context, ...requester } }) => ({

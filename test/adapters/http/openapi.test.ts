@@ -272,9 +272,6 @@ describe('the API document', () => {
       route: 'DELETE /v1/it',
       callers: anyone(),
       bucket: perUser('it', { requests: 1, seconds: 1 }),
-      params: none,
-      query: none,
-      body: none,
       replies: { 204: none },
       handle: async () => undefined,
     })

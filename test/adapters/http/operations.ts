@@ -17,9 +17,6 @@ export function guarded(callers: Exclude<Callers, { kind: 'admin' }>): Operation
     route: 'GET /v1/guarded',
     callers,
     bucket: perUser('test:guarded', rate),
-    params: none,
-    query: none,
-    body: none,
     replies: { 200: z.object({ caller: z.string().nullable() }) },
     handle: async ({ caller }) => ({ caller: caller.account?.id ?? null }),
   })
@@ -39,7 +36,6 @@ export const getThing = operation({
     user_id: repeated(snowflakeInput, 100),
     after: snowflakeInput.optional(),
   }),
-  body: none,
   replies: {
     200: z.object({ id: z.string(), limit: z.int(), dry_run: z.boolean(), user_id: z.array(z.string()).readonly() }),
   },
@@ -80,8 +76,6 @@ export const uploadPicture = operation({
   route: 'POST /v1/pictures',
   callers: accounts(),
   bucket: perUser('picture:upload', rate),
-  params: none,
-  query: none,
   body: z.object({ image: z.string() }),
   replies: { 200: z.object({ length: z.int() }) },
   takesImage: true,
@@ -96,7 +90,6 @@ export function act(handle: Handler, replies: Operation['success']['schema'] = z
     route: 'POST /v1/things',
     callers: anyone(),
     bucket: perUser('thing:act', rate),
-    params: none,
     query: z.looseObject({}),
     body: z.looseObject({}),
     replies: { 200: replies },
@@ -115,7 +108,6 @@ export const adminGetThing = operation({
   bucket: perUser('admin:lookup', { requests: 200, seconds: 60 }),
   params: z.object({ thing_id: snowflakeInput }),
   query: z.object({ fail: queryBoolean }),
-  body: none,
   replies: { 200: z.object({ id: z.string() }) },
   adminAudit: {
     action: 'get_thing',
@@ -137,7 +129,6 @@ export const adminDecideThing = operation({
   callers: admin({ acls: ['user:lookup'] }),
   bucket: perUser('admin:user:modify', { requests: 100, seconds: 60 }),
   params: z.object({ thing_id: snowflakeInput }),
-  query: none,
   body: z.object({ open: z.boolean() }),
   replies: { 204: none },
   adminAudit: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { perUser } from '../../../adapters/http/bucket.ts'
 import { anyone } from '../../../adapters/http/callers.ts'
-import { none, operation, type Operation } from '../../../adapters/http/operation.ts'
+import { operation, type Operation } from '../../../adapters/http/operation.ts'
 import { pagedArray, PagedReply } from '../../../adapters/http/paged-reply.ts'
 import { reject } from '../../../application/commands/refused.ts'
 import { codesOf, startServer } from './support.ts'
@@ -18,9 +18,6 @@ function listing(pages: () => AsyncIterable<readonly Item[]>): Operation {
     route: 'GET /v1/items',
     callers: anyone(),
     bucket: perUser('test:items', { requests: 10, seconds: 10 }),
-    params: none,
-    query: none,
-    body: none,
     replies: { 200: pagedArray(item) },
     refuses: ['CONFLICT'],
     handle: async () => new PagedReply(pages()),

@@ -4,7 +4,7 @@ import { perUser, perUserAnd } from '../../../adapters/http/bucket.ts'
 import { allowancesOver } from '../../../adapters/http/limits/allowances.ts'
 import { costs_max } from '../../../adapters/http/limits/costs.ts'
 import { memoryRateLimits } from '../../../adapters/http/limits/rate-limits.ts'
-import { none, operation } from '../../../adapters/http/operation.ts'
+import { operation } from '../../../adapters/http/operation.ts'
 import { z } from 'zod'
 import { clock, times } from './limits-support.ts'
 import { getThing, guarded } from './operations.ts'
@@ -19,9 +19,6 @@ const declaration = {
   description: 'Does what a test asks for.',
   route: 'GET /v1/limited',
   callers: anyone(),
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: z.object({}) },
   handle: async () => ({}),
 } as const

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { anyone } from '../../../adapters/http/callers.ts'
 import { perUser } from '../../../adapters/http/bucket.ts'
-import { none, operation } from '../../../adapters/http/operation.ts'
+import { operation } from '../../../adapters/http/operation.ts'
 import type { Ports } from '../../../application/ports.ts'
 import { noPorts, startServer } from './support.ts'
 
@@ -19,9 +19,6 @@ it('a use case gets the ports of its server once, whatever the number of request
     route: 'GET /v1/count',
     callers: anyone(),
     bucket: perUser('test:count', { requests: 10, seconds: 10 }),
-    params: none,
-    query: none,
-    body: none,
     replies: { 200: z.object({ count: z.int() }) },
     useCase: count,
     handle: async (_, run) => ({ count: await run() }),

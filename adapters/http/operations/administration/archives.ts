@@ -6,7 +6,7 @@ import {
 } from '../../../../application/administration/archives/trigger-archives.ts'
 import { archiveSubject } from '../../../../application/ports/archives.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import {
   archive,
   archiveLink,
@@ -35,7 +35,6 @@ const triggerUserArchiveOperation = operation({
   callers: admin({ acls: ['archive:trigger:user'] }),
   bucket: adminLookup,
   params: userParams,
-  query: none,
   body: archiveWish,
   replies: { 200: archive },
   adminAudit: {
@@ -55,7 +54,6 @@ const triggerGuildArchiveOperation = operation({
   callers: admin({ acls: ['archive:trigger:guild'] }),
   bucket: adminLookup,
   params: guildParams,
-  query: none,
   body: archiveWish,
   replies: { 200: archive },
   adminAudit: { action: 'trigger_guild_archive', ...ofGuild, metadata: triggered },
@@ -70,9 +68,7 @@ const listArchivesOperation = operation({
   route: 'GET /v1/admin/archives',
   callers: reading,
   bucket: adminLookup,
-  params: none,
   query: archivesQuery,
-  body: none,
   replies: { 200: archiveList },
   adminAudit: {
     action: 'list_archives',
@@ -112,8 +108,6 @@ const getArchiveOperation = operation({
   callers: reading,
   bucket: adminLookup,
   params: archiveParams,
-  query: none,
-  body: none,
   replies: { 200: oneArchive },
   adminAudit: {
     action: 'get_archive',
@@ -131,8 +125,6 @@ const getArchiveLinkOperation = operation({
   callers: reading,
   bucket: adminLookup,
   params: archiveParams,
-  query: none,
-  body: none,
   replies: { 200: archiveLink },
   adminAudit: { action: 'get_archive_download_url', ...ofArchive, metadata: subjectMetadata },
   refuses: ['HARVEST_EXPIRED', 'HARVEST_FAILED', 'HARVEST_NOT_READY', 'UNKNOWN_HARVEST'],

@@ -4,7 +4,7 @@ import {
   listAdminAuditLog,
 } from '../../../../application/administration/audit/read-admin-audit-log.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.ts'
 import { entryIdInput } from '../../schemas/scalars.ts'
 import { adminAuditLog } from './buckets.ts'
@@ -18,9 +18,7 @@ const listAdminAuditLogOperation = operation({
   route: 'GET /v1/admin/audit-logs',
   callers,
   bucket: adminAuditLog,
-  params: none,
   query: adminAuditSearch,
-  body: none,
   replies: { 200: adminAuditPage },
   adminAudit: {
     action: 'list_audit_logs',
@@ -44,8 +42,6 @@ const getAdminAuditEntryOperation = operation({
   callers,
   bucket: adminAuditLog,
   params: z.object({ log_id: entryIdInput }),
-  query: none,
-  body: none,
   replies: { 200: adminAuditEntry },
   adminAudit: { action: 'get_audit_log', target: 'audit_log', targetId: ({ params }) => params.log_id },
   refuses: ['NOT_FOUND'],

@@ -46,9 +46,6 @@ const listBlocklistsOperation = operation({
   route: 'GET /v1/admin/blocklists',
   callers: admin({ acls: ['admin:authenticate'], anyOf: blocklists.map((list) => aclOf(list, 'check')) }),
   bucket: adminBan,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: listTypes },
   adminAudit: { action: 'list_blocklists', target: 'blocklist' },
   handle: () => Promise.resolve({ lists: blocklists }),
@@ -61,9 +58,7 @@ const listEntries = (list: Blocklist) =>
     route: `GET /v1/admin/blocklists/${list}/entries`,
     callers: callers(list, 'check'),
     bucket: adminBan,
-    params: none,
     query: entriesQuery,
-    body: none,
     replies: { 200: entriesPage },
     adminAudit: {
       action: 'list_blocklist_entries',
@@ -81,8 +76,6 @@ const addEntries = (list: Blocklist) =>
     route: `POST /v1/admin/blocklists/${list}/entries`,
     callers: callers(list, 'add'),
     bucket: adminBan,
-    params: none,
-    query: none,
     body: newEntries(list),
     replies: { 204: none },
     adminAudit: {
@@ -109,7 +102,6 @@ const checkEntry = (list: Blocklist) =>
     bucket: adminBan,
     params: entryParams(list),
     query: scopeQuery,
-    body: none,
     replies: { 200: isBanned },
     adminAudit: {
       action: 'check_blocklist_entry',
@@ -152,7 +144,6 @@ const removeEntry = (list: Blocklist) =>
     bucket: adminBan,
     params: entryParams(list),
     query: scopeQuery,
-    body: none,
     replies: { 204: none },
     adminAudit: {
       action: `unban_${underscored(list)}`,
@@ -170,8 +161,6 @@ const removeEntries = (list: 'avatar-hash' | 'profile-substring') =>
     route: `DELETE /v1/admin/blocklists/${list}/entries`,
     callers: callers(list, 'remove'),
     bucket: adminBan,
-    params: none,
-    query: none,
     body: list === 'avatar-hash' ? goneHashes : goneSubstrings,
     replies: { 204: none },
     adminAudit: {
@@ -190,8 +179,6 @@ const addFileHashesOperation = operation({
   route: 'PUT /v1/admin/blocklists/file-sha/entries',
   callers: callers('file-sha', 'add'),
   bucket: adminBan,
-  params: none,
-  query: none,
   body: newFileHashes,
   replies: { 200: queuedJob },
   adminAudit: {

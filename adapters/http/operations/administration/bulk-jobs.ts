@@ -1,7 +1,7 @@
 import { bulkRules } from '../../../../application/administration/bulk/bulk-tasks.ts'
 import { queueBulkJob } from '../../../../application/administration/bulk/queue-bulk-job.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { bulkJob, queuedJob } from '../../schemas/administration/bulk-jobs.ts'
 import { adminBulk } from './buckets.ts'
 
@@ -12,8 +12,6 @@ const queueBulkJobOperation = operation({
   route: 'POST /v1/admin/bulk-jobs',
   callers: admin({ acls: [], onceValidated: Object.values(bulkRules).map(({ acl }) => acl) }),
   bucket: adminBulk,
-  params: none,
-  query: none,
   body: bulkJob,
   replies: { 200: queuedJob },
   adminAudit: {

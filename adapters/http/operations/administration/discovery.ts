@@ -15,7 +15,7 @@ import {
 } from '../../../../application/administration/discovery/review-application.ts'
 import { perUser } from '../../bucket.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { pagedArray, PagedReply } from '../../paged-reply.ts'
 import {
   categoryPage,
@@ -56,9 +56,6 @@ const listApplicationsOperation = operation({
   route: 'GET /v1/admin/discovery/applications',
   callers: reviewing,
   bucket: listing,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: z.array(pendingApplication) },
   adminAudit: { action: 'list_discovery_applications', target: 'guild', metadata: resultCount },
   useCase: listDiscoveryApplications,
@@ -72,7 +69,6 @@ const reviewOperation = operation({
   callers: reviewing,
   bucket: acting,
   params: guildParams,
-  query: none,
   body: review,
   replies: { 200: discoveryApplication },
   adminAudit: {
@@ -95,9 +91,6 @@ const listCategoriesOperation = operation({
   route: 'GET /v1/admin/discovery/categories',
   callers: reviewing,
   bucket: listing,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: z.array(discoveryCategory) },
   adminAudit: { action: 'list_discovery_categories', target: 'discovery_category', metadata: resultCount },
   handle: () => Promise.resolve(discoveryCategories()),
@@ -111,7 +104,6 @@ const listCategoryListingsOperation = operation({
   bucket: listing,
   params: z.object({ category_id: categoryIdInput }),
   query: categoryPage,
-  body: none,
   replies: { 200: z.array(discoveryListing) },
   adminAudit: {
     action: 'list_discovery_category_listings',
@@ -138,9 +130,6 @@ const listListingsOperation = operation({
   route: 'GET /v1/admin/discovery/listings',
   callers: reviewing,
   bucket: listing,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: pagedArray(discoveryListing) },
   adminAudit: { action: 'list_discovery_listings', target: 'guild' },
   useCase: listDiscoveryListings,
@@ -157,8 +146,6 @@ const moveListingsOperation = operation({
   route: 'PATCH /v1/admin/discovery/listings',
   callers: reviewing,
   bucket: acting,
-  params: none,
-  query: none,
   body: movedListings,
   replies: { 200: moveResult },
   adminAudit: {
@@ -182,7 +169,6 @@ const updateListingOperation = operation({
   callers: reviewing,
   bucket: acting,
   params: guildParams,
-  query: none,
   body: listingChanges,
   replies: { 200: discoveryApplication },
   adminAudit: {
@@ -207,7 +193,6 @@ const removeListingOperation = operation({
   callers: admin({ acls: ['discovery:remove'] }),
   bucket: acting,
   params: guildParams,
-  query: none,
   body: removal,
   replies: { 200: discoveryApplication },
   adminAudit: { action: 'remove_discovery_listing', ...ofGuild },

@@ -1,6 +1,6 @@
 import { generateGiftCodes } from '../../../../application/administration/gifts/generate-gift-codes.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { generatedCodes, giftCodeWishes } from '../../schemas/identity/premium.ts'
 import { adminCodeGeneration } from './buckets.ts'
 
@@ -10,8 +10,6 @@ const generateGiftCodesOperation = operation({
   route: 'POST /v1/admin/gift-codes',
   callers: admin({ acls: ['gift_codes:generate'] }),
   bucket: adminCodeGeneration,
-  params: none,
-  query: none,
   body: giftCodeWishes,
   replies: { 200: generatedCodes },
   adminAudit: {

@@ -7,7 +7,7 @@ import {
 } from '../../../../application/administration/keys/change-admin-keys.ts'
 import { getAdminKey, listAdminKeys } from '../../../../application/administration/keys/read-admin-keys.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { aclRegistry } from '../../schemas/administration/admin-acls.ts'
 import {
   adminKey,
@@ -30,9 +30,6 @@ const listAdminAclsOperation = operation({
   route: 'GET /v1/admin/acls',
   callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: aclRegistry },
   adminAudit: { action: 'list_admin_acls', target: 'acl' },
   handle: () => Promise.resolve({ acls: adminAcls }),
@@ -44,9 +41,6 @@ const listAdminKeysOperation = operation({
   route: 'GET /v1/admin/api-keys',
   callers,
   bucket: adminLookup,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: z.array(adminKey).readonly() },
   adminAudit: {
     action: 'list_admin_api_keys',
@@ -63,8 +57,6 @@ const createAdminKeyOperation = operation({
   route: 'POST /v1/admin/api-keys',
   callers,
   bucket: adminCodeGeneration,
-  params: none,
-  query: none,
   body: adminKeyWishes,
   replies: { 200: newAdminKey },
   sudo: sudoOfSecondFactorsOnDemand,
@@ -92,8 +84,6 @@ const getAdminKeyOperation = operation({
   callers,
   bucket: adminLookup,
   params: keyParams,
-  query: none,
-  body: none,
   replies: { 200: adminKey },
   adminAudit: { action: 'get_admin_api_key', target, targetId: ({ params }) => params.key_id },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],
@@ -108,7 +98,6 @@ const changeAdminKeyOperation = operation({
   callers,
   bucket: adminUserModify,
   params: keyParams,
-  query: none,
   body: adminKeyChanges,
   replies: { 200: adminKey },
   sudo: sudoOfSecondFactorsOnDemand,
@@ -136,8 +125,6 @@ const deleteAdminKeyOperation = operation({
   callers,
   bucket: adminUserModify,
   params: keyParams,
-  query: none,
-  body: none,
   replies: { 200: done },
   adminAudit: { action: 'delete_admin_api_key', target, targetId: ({ params }) => params.key_id },
   refuses: ['ADMIN_API_KEY_NOT_FOUND'],

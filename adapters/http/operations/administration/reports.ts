@@ -3,7 +3,7 @@ import { changeClaim, resolveReport } from '../../../../application/administrati
 import { getReport, searchReports } from '../../../../application/administration/reports/read-reports.ts'
 import { reportStatuses, type ReportSearch } from '../../../../application/ports/queries/report-queries.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import {
   adminReport,
   adminReportDetail,
@@ -29,9 +29,7 @@ const listReportsOperation = operation({
   route: 'GET /v1/admin/reports',
   callers: admin({ acls: ['report:view'] }),
   bucket: adminLookup,
-  params: none,
   query: reportSearch,
-  body: none,
   replies: { 200: foundReports },
   adminAudit: {
     action: 'search_reports',
@@ -77,8 +75,6 @@ const getReportOperation = operation({
   callers: admin({ acls: ['report:view'] }),
   bucket: adminLookup,
   params: reportParams,
-  query: none,
-  body: none,
   replies: { 200: adminReportDetail },
   adminAudit: { action: 'get_report', ...ofReport },
   refuses: ['UNKNOWN_REPORT'],
@@ -93,7 +89,6 @@ const resolveReportOperation = operation({
   callers: admin({ acls: ['report:resolve'] }),
   bucket: adminUserModify,
   params: reportParams,
-  query: none,
   body: reportResolution,
   replies: { 200: resolvedReport },
   adminAudit: { action: 'resolve_report', ...ofReport },
@@ -120,8 +115,6 @@ const claimReportOperation = operation({
   callers: admin({ acls: ['report:view', 'report:resolve'] }),
   bucket: adminUserModify,
   params: reportParams,
-  query: none,
-  body: none,
   replies: { 200: adminReport },
   adminAudit: { action: 'claim_report', ...ofReport },
   refuses: ['CONFLICT', 'REPORT_ALREADY_RESOLVED', 'UNKNOWN_REPORT'],
@@ -136,8 +129,6 @@ const releaseReportOperation = operation({
   callers: admin({ acls: ['report:view', 'report:resolve'] }),
   bucket: adminUserModify,
   params: reportParams,
-  query: none,
-  body: none,
   replies: { 200: adminReport },
   adminAudit: { action: 'release_report', ...ofReport },
   refuses: ['REPORT_ALREADY_RESOLVED', 'UNKNOWN_REPORT'],

@@ -1,6 +1,6 @@
 import { banUser, liftBan } from '../../../../application/administration/users/ban-user.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { adminUserReply } from '../../schemas/administration/admin-users.ts'
 import { userBan, userBanLift } from '../../schemas/administration/user-bans.ts'
 import { adminUserModify } from './buckets.ts'
@@ -13,7 +13,6 @@ const banUserOperation = operation({
   callers: admin({ acls: ['user:temp_ban'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: userBan,
   replies: { 200: adminUserReply },
   adminAudit: {
@@ -43,7 +42,6 @@ const liftBanOperation = operation({
   callers: admin({ acls: ['user:temp_ban'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: userBanLift,
   replies: { 200: adminUserReply },
   adminAudit: {

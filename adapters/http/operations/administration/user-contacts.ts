@@ -1,7 +1,7 @@
 import { changeUserEmail } from '../../../../application/administration/users/change-user-email.ts'
 import { listUserChangeLog } from '../../../../application/administration/users/list-user-change-log.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { adminUserReply } from '../../schemas/administration/admin-users.ts'
 import { emailChange, userChangeLog, userChangesPage } from '../../schemas/administration/user-contacts.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
@@ -15,7 +15,6 @@ const changeUserEmailOperation = operation({
   signIn: 'email',
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: emailChange,
   replies: { 200: adminUserReply },
   adminAudit: { action: 'change_email', ...ofUser },
@@ -37,7 +36,6 @@ const listUserChangeLogOperation = operation({
   bucket: adminLookup,
   params: userParams,
   query: userChangesPage,
-  body: none,
   replies: { 200: userChangeLog },
   adminAudit: {
     action: 'list_user_change_log',

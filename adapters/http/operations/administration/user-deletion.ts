@@ -6,7 +6,7 @@ import {
 } from '../../../../application/administration/users/deletion-entries.ts'
 import { scheduleDeletion } from '../../../../application/administration/users/schedule-deletion.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { adminUserReply } from '../../schemas/administration/admin-users.ts'
 import { deletionCancellation, deletionSchedule } from '../../schemas/administration/user-deletion.ts'
 import { adminUserModify } from './buckets.ts'
@@ -19,7 +19,6 @@ const scheduleUserDeletionOperation = operation({
   callers: admin({ acls: ['user:delete'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: deletionSchedule,
   replies: { 200: adminUserReply },
   adminAudit: { action: 'schedule_deletion', ...ofUser, also: { action: reportsAction, target: 'user' } },
@@ -48,7 +47,6 @@ const cancelUserDeletionOperation = operation({
   callers: admin({ acls: ['user:delete'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: deletionCancellation,
   replies: { 200: adminUserReply },
   adminAudit: {

@@ -6,7 +6,7 @@ import {
 } from '../../../../application/administration/users/change-user-facts.ts'
 import { setBotStatus } from '../../../../application/administration/users/set-bot-status.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { adminUserReply } from '../../schemas/administration/admin-users.ts'
 import {
   botStatus,
@@ -33,7 +33,6 @@ const updateUserFlagsOperation = operation({
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: flagChanges,
   replies: { 200: adminUserReply },
   adminAudit: {
@@ -55,7 +54,6 @@ const updateUserPremiumFlagsOperation = operation({
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: premiumFlagChanges,
   replies: { 200: adminUserReply },
   adminAudit: {
@@ -77,7 +75,6 @@ const setUserTraitsOperation = operation({
   callers: admin({ acls: ['user:update:traits'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: traitsBody,
   replies: { 200: adminUserReply },
   adminAudit: {
@@ -100,7 +97,6 @@ const changeUserDateOfBirthOperation = operation({
   callers: admin({ acls: ['user:update:dob'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: dateOfBirthBody,
   replies: { 200: adminUserReply },
   adminAudit: { action: 'change_dob', ...ofUser },
@@ -120,7 +116,6 @@ const setUserBotStatusOperation = operation({
   callers: admin({ acls: ['user:update:bot_status'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: botStatus,
   replies: { 200: adminUserReply },
   adminAudit: { action: 'set_bot_status', ...ofUser, metadata: ({ body }) => ({ bot: String(body.bot) }) },
@@ -136,7 +131,6 @@ const setUserSystemStatusOperation = operation({
   callers: admin({ acls: ['user:update:bot_status'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: systemStatus,
   exampleBody: { system: false },
   replies: { 200: adminUserReply },

@@ -1,6 +1,6 @@
 import { listUsers, type WantedUsers } from '../../../../application/administration/users/list-users.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { listedUsers, wantedUsers } from '../../schemas/administration/user-lists.ts'
 import { adminLookup } from './buckets.ts'
 
@@ -11,9 +11,7 @@ const listUsersOperation = operation({
   route: 'GET /v1/admin/users',
   callers: admin({ acls: ['user:lookup'] }),
   bucket: adminLookup,
-  params: none,
   query: wantedUsers,
-  body: none,
   replies: { 200: listedUsers },
   adminAudit: {
     action: 'search_users',

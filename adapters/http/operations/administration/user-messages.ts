@@ -4,7 +4,7 @@ import { deleteAllMessages } from '../../../../application/administration/messag
 import { messageShredJob } from '../../../../application/administration/messages/message-shred-job.ts'
 import { shredMessages } from '../../../../application/administration/messages/shred-messages.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { adminUserReply } from '../../schemas/administration/admin-users.ts'
 import {
   allMessagesDeletion,
@@ -38,7 +38,6 @@ const deleteAllUserMessagesOperation = operation({
   bucket: adminMessages,
   params: userParams,
   query: dryRunQuery,
-  body: none,
   replies: { 200: allMessagesDeletion },
   adminAudit: {
     action: {
@@ -70,7 +69,6 @@ const shredUserMessagesOperation = operation({
   callers: admin({ acls: ['message:shred'] }),
   bucket: adminMessages,
   params: userParams,
-  query: none,
   body: shredEntries,
   replies: { 200: queuedShredding },
   adminAudit: {
@@ -94,8 +92,6 @@ const getMessageShredJobOperation = operation({
   callers: admin({ acls: ['message:shred'] }),
   bucket: adminMessages,
   params: z.object({ job_id: backgroundJobIdInput }),
-  query: none,
-  body: none,
   replies: { 200: shredJobReply },
   adminAudit: {
     action: 'get_message_shred_status',
@@ -114,8 +110,6 @@ const cancelScheduledMessageDeletionOperation = operation({
   callers: admin({ acls: ['user:cancel:bulk_message_deletion'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: adminUserReply },
   adminAudit: { action: 'cancel_bulk_message_deletion', ...ofUser },
   refuses: ['UNKNOWN_USER'],

@@ -24,8 +24,6 @@ const terminateUserSessionsOperation = operation({
   callers: admin({ acls: ['user:update:flags'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: terminatedSessions },
   adminAudit: { action: 'terminate_sessions', ...ofUser },
   refuses: ['UNKNOWN_USER'],
@@ -40,8 +38,6 @@ const disableUserMfaOperation = operation({
   callers: admin({ acls: ['user:update:mfa'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 204: none },
   adminAudit: { action: 'disable_mfa', ...ofUser },
   refuses: ['UNKNOWN_USER'],
@@ -56,8 +52,6 @@ const deleteUserWebAuthnCredentialOperation = operation({
   callers: admin({ acls: ['user:update:mfa'] }),
   bucket: adminUserModify,
   params: passkeyParams,
-  query: none,
-  body: none,
   replies: { 204: none },
   adminAudit: {
     action: 'delete_webauthn_credential',
@@ -76,7 +70,6 @@ const removeUserRelationshipOperation = operation({
   callers: admin({ acls: ['user:remove:relationship'] }),
   bucket: adminUserModify,
   params: relationshipParams,
-  query: none,
   body: relationshipCategory,
   replies: { 204: none },
   adminAudit: {
@@ -96,7 +89,6 @@ const removeUserRelationshipsOperation = operation({
   callers: admin({ acls: ['user:remove:relationship'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: relationshipCategory,
   replies: { 200: removedRelationships },
   adminAudit: {

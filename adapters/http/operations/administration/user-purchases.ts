@@ -3,7 +3,7 @@ import {
   refreshUserStorePurchases,
 } from '../../../../application/administration/users/store-purchases.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { userStorePurchases } from '../../schemas/administration/user-purchases.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
 import { ofUser, userParams } from './of-users.ts'
@@ -16,8 +16,6 @@ const listUserStorePurchasesOperation = operation({
   hostedOnly: true,
   bucket: adminLookup,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: userStorePurchases },
   adminAudit: {
     action: 'list_user_store_purchases',
@@ -37,8 +35,6 @@ const refreshUserStorePurchasesOperation = operation({
   hostedOnly: true,
   bucket: adminUserModify,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: userStorePurchases },
   adminAudit: {
     action: 'refresh_store_purchases',

@@ -7,7 +7,7 @@ import { listUserPrivateChannels } from '../../../../application/administration/
 import { listUserRelationships } from '../../../../application/administration/users/list-user-relationships.ts'
 import { listUserSessions } from '../../../../application/administration/users/list-user-sessions.ts'
 import { admin } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import {
   foundUsers,
   userApplications,
@@ -30,8 +30,6 @@ const getUserOperation = operation({
   callers: admin({ acls: ['user:lookup'] }),
   bucket: adminLookup,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: foundUsers },
   adminAudit: {
     action: 'get_user',
@@ -51,7 +49,6 @@ const listUserGuildsOperation = operation({
   bucket: adminLookup,
   params: userParams,
   query: guildsPage,
-  body: none,
   replies: { 200: userGuilds },
   adminAudit: {
     action: 'list_user_guilds',
@@ -77,7 +74,6 @@ const listUserPrivateChannelsOperation = operation({
   bucket: adminLookup,
   params: userParams,
   query: userPrivateChannelsPage,
-  body: none,
   replies: { 200: userPrivateChannels },
   adminAudit: {
     action: 'list_user_dm_channels',
@@ -102,8 +98,6 @@ const listUserApplicationsOperation = operation({
   callers: admin({ acls: [], anyOf: ['application:lookup', 'application:list:by_owner'] }),
   bucket: adminLookup,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: userApplications },
   adminAudit: {
     action: 'list_user_applications',
@@ -122,8 +116,6 @@ const listUserRelationshipsOperation = operation({
   callers: admin({ acls: ['user:list:relationships'] }),
   bucket: adminLookup,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: userRelationships },
   adminAudit: {
     action: 'list_user_relationships',
@@ -147,8 +139,6 @@ const listUserSessionsOperation = operation({
   callers: admin({ acls: ['user:list:sessions'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: userSessions },
   adminAudit: {
     action: 'list_user_sessions',
@@ -167,8 +157,6 @@ const listUserPasskeysOperation = operation({
   callers: admin({ acls: ['user:update:mfa'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
-  body: none,
   replies: { 200: z.array(passkeyCredential).readonly() },
   adminAudit: {
     action: 'list_webauthn_credentials',

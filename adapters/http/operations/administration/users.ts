@@ -13,9 +13,6 @@ const getCurrentAdminUserOperation = operation({
   route: 'GET /v1/admin/users/@me',
   callers: admin({ acls: ['admin:authenticate'] }),
   bucket: adminLookup,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: adminUserReply },
   adminAudit: none,
   useCase: currentAdminUser,
@@ -29,7 +26,6 @@ const setUserAclsOperation = operation({
   callers: admin({ acls: ['acl:set:user'] }),
   bucket: adminUserModify,
   params: userParams,
-  query: none,
   body: aclsBody,
   replies: { 200: adminUserReply },
   adminAudit: {

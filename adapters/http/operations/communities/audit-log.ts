@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readAuditLog } from '../../../../application/communities/audit-log/read-audit-log.ts'
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
 import { ofGuild } from '../refusals-of-places.ts'
@@ -18,7 +18,6 @@ const readAuditLogOperation = operation({
   bucket: perUserAnd('guild:audit_logs::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
   query: auditLogPage,
-  body: none,
   replies: { 200: auditLog },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
   useCase: readAuditLog,

@@ -15,9 +15,7 @@ const searchOperation = operation({
   route: 'GET /v1/discovery/guilds',
   callers: accounts({ bots: true }),
   bucket: perUser('discovery:search', { requests: 30, seconds: 10 }),
-  params: none,
   query: directorySearch,
-  body: none,
   replies: { 200: foundGuilds },
   refuses: ['DISCOVERY_DISABLED'],
   useCase: searchDirectory,
@@ -31,9 +29,6 @@ const listCategoriesOperation = operation({
   route: 'GET /v1/discovery/categories',
   callers: accounts({ bots: true }),
   bucket: perUser('discovery:categories', { requests: 60, seconds: 10 }),
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: z.array(discoveryCategory) },
   handle: () => Promise.resolve(discoveryCategories()),
 })
@@ -45,8 +40,6 @@ const joinOperation = operation({
   callers: accounts({ bots: false }),
   bucket: perUser('discovery:join', { requests: 10, seconds: 60 }),
   params: z.object({ guild_id: guildIdInput }),
-  query: none,
-  body: none,
   replies: { 204: none },
   refuses: [
     'ACCOUNT_LIMITED',

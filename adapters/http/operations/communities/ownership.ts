@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { transferOwnership } from '../../../../application/communities/guilds/transfer-ownership.ts'
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { guild } from '../../schemas/communities/guilds.ts'
 import { newOwner } from '../../schemas/communities/role-inputs.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
@@ -17,7 +17,6 @@ const transferOwnershipOperation = operation({
   callers: accounts({ bots: 'refused' }),
   bucket: perUserAnd('guild:update::guild_id', 'guild_id', { requests: 20, seconds: 10 }),
   params: guildParams,
-  query: none,
   body: newOwner,
   keepsNoText: true,
   sudo: alwaysSudo,

@@ -4,7 +4,7 @@ import { reportUser } from '../../../../application/communities/reports/report-u
 import type { ReportReasons } from '../../../../application/communities/reports/file-report.ts'
 import { perUser } from '../../bucket.ts'
 import { accounts } from '../../callers.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { filedReport, guildReport, messageReport, userReport } from '../../schemas/communities/reports.ts'
 
 // The content filter skips reports: they are for administrators alone, and have to quote what it forbids.
@@ -29,8 +29,6 @@ const reportMessageOperation = operation({
   route: 'POST /v1/reports/message',
   callers: accounts(),
   bucket: filing,
-  params: none,
-  query: none,
   body: messageReport,
   keepsNoText: true,
   replies: { 200: filedReport },
@@ -54,8 +52,6 @@ const reportUserOperation = operation({
   route: 'POST /v1/reports/user',
   callers: accounts(),
   bucket: filing,
-  params: none,
-  query: none,
   body: userReport,
   keepsNoText: true,
   replies: { 200: filedReport },
@@ -77,8 +73,6 @@ const reportGuildOperation = operation({
   route: 'POST /v1/reports/guild',
   callers: accounts(),
   bucket: filing,
-  params: none,
-  query: none,
   body: guildReport,
   keepsNoText: true,
   replies: { 200: filedReport },

@@ -3,7 +3,7 @@ import { customCodeLength, parseCustomCode } from '../../../../domain/text/norma
 import { getVanityUrl, modifyVanityUrl } from '../../../../application/communities/guilds/vanity-url.ts'
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.ts'
 import { guildIdInput, readBy } from '../../schemas/scalars.ts'
 import { ofGuild } from '../refusals-of-places.ts'
@@ -17,8 +17,6 @@ const getVanityUrlOperation = operation({
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:get::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
   params,
-  query: none,
-  body: none,
   replies: { 200: vanityUrl },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
   useCase: getVanityUrl,
@@ -32,7 +30,6 @@ const modifyVanityUrlOperation = operation({
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:vanity_url:update::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params,
-  query: none,
   body: z.object({ code: readBy(parseCustomCode, customCodeLength).nullish() }),
   showsCode: true,
   replies: { 200: vanityUrlSelection },

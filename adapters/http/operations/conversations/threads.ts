@@ -9,7 +9,7 @@ import {
 import { startThread, startThreadFromMessage } from '../../../../application/conversations/threads/start-thread.ts'
 import { accounts, bots } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import {
   archivedPage,
   freeThreadWishes,
@@ -33,7 +33,6 @@ const startThreadFromMessageOperation = operation({
   needsThreads: true,
   bucket: creating,
   params: z.object({ channel_id: channelIdInput, message_id: messageIdInput }),
-  query: none,
   body: threadWishes,
   replies: { 201: thread },
   refuses: [
@@ -57,7 +56,6 @@ const startThreadOperation = operation({
   needsThreads: true,
   bucket: creating,
   params: channelParams,
-  query: none,
   body: freeThreadWishes,
   exampleBody: { name: 'Engine', type: 11 },
   replies: { 201: thread },
@@ -91,8 +89,6 @@ const listActiveThreadsOperation = operation({
   needsThreads: true,
   bucket: perUserAnd('guild:threads:active::guild_id', 'guild_id', { requests: 5, seconds: 10 }),
   params: z.object({ guild_id: guildIdInput }),
-  query: none,
-  body: none,
   replies: { 200: activeThreads },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: listActiveThreads,
@@ -108,7 +104,6 @@ const listPublicArchivedThreadsOperation = operation({
   bucket: listing,
   params: channelParams,
   query: archivedPage,
-  body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
   useCase: listPublicArchivedThreads,
@@ -124,7 +119,6 @@ const listPrivateArchivedThreadsOperation = operation({
   bucket: listing,
   params: channelParams,
   query: archivedPage,
-  body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'COMMUNICATION_DISABLED', 'INVALID_CHANNEL_TYPE'],
   useCase: listPrivateArchivedThreads,
@@ -140,7 +134,6 @@ const listOwnPrivateArchivedThreadsOperation = operation({
   bucket: listing,
   params: channelParams,
   query: ownArchivedPage,
-  body: none,
   replies: { 200: threadPage },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
   useCase: listOwnPrivateArchivedThreads,
@@ -156,7 +149,6 @@ const searchThreadsOperation = operation({
   bucket: perUserAnd('channel:threads:search::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: channelParams,
   query: threadSearch,
-  body: none,
   replies: { 200: foundThreads },
   refuses: [...ofChannel, 'INVALID_CHANNEL_TYPE'],
   useCase: searchThreads,

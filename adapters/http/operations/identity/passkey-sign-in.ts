@@ -9,7 +9,7 @@ import {
 } from '../../../../application/identity/passkeys/sign-in-by-passkey.ts'
 import { anyone } from '../../callers.ts'
 import { perUser } from '../../bucket.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { authToken } from '../../schemas/identity/auth.ts'
 import {
   authenticationOptions,
@@ -32,8 +32,6 @@ const createMfaPasskeyOptionsOperation = operation({
   route: 'POST /v1/auth/login/mfa/webauthn/authentication-options',
   callers: anyone(),
   bucket: mfaCompletions,
-  params: none,
-  query: none,
   body: mfaTicketOnly,
   local: true,
   keepsNoText: true,
@@ -49,8 +47,6 @@ const completeMfaByPasskeyOperation = operation({
   route: 'POST /v1/auth/login/mfa/webauthn',
   callers: anyone(),
   bucket: mfaCompletions,
-  params: none,
-  query: none,
   body: passkeyCompletion,
   local: true,
   keepsNoText: true,
@@ -75,9 +71,6 @@ const createDiscoverablePasskeyOptionsOperation = operation({
   route: 'POST /v1/auth/webauthn/authentication-options',
   callers: anyone(),
   bucket: perUser('auth:webauthn:options', { requests: 20, seconds: 10 }),
-  params: none,
-  query: none,
-  body: none,
   local: true,
   replies: { 200: authenticationOptions },
   useCase: discoverablePasskeyOptions,
@@ -90,8 +83,6 @@ const signInByPasskeyOperation = operation({
   route: 'POST /v1/auth/webauthn/authenticate',
   callers: anyone(),
   bucket: perUser('auth:webauthn:authenticate', { requests: 10, seconds: 10 }),
-  params: none,
-  query: none,
   body: passkeySignIn,
   local: true,
   keepsNoText: true,
@@ -116,8 +107,6 @@ const startPasskeyBridgeOperation = operation({
   route: 'POST /v1/auth/passkey-bridge/start',
   callers: anyone(),
   bucket: perUser('auth:passkey_bridge:start', { requests: 10, seconds: 10 }),
-  params: none,
-  query: none,
   body: bridgeStart,
   local: true,
   keepsNoText: true,
@@ -133,8 +122,6 @@ const redeemPasskeyBridgeOperation = operation({
   route: 'POST /v1/auth/passkey-bridge/redeem',
   callers: anyone(),
   bucket: perUser('auth:passkey_bridge:redeem', { requests: 10, seconds: 10 }),
-  params: none,
-  query: none,
   body: bridgeRedemption,
   local: true,
   keepsNoText: true,

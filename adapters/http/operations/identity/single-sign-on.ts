@@ -3,7 +3,7 @@ import { getSignOnStatus } from '../../../../application/identity/single-sign-on
 import { startSignOn } from '../../../../application/identity/single-sign-on/start-sign-on.ts'
 import { anyone } from '../../callers.ts'
 import { perUser } from '../../bucket.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import {
   completedSignOn,
   signOnAnswer,
@@ -22,9 +22,6 @@ const getSignOnStatusOperation = operation({
   route: 'GET /v1/auth/sso/status',
   callers: anyone(),
   bucket: starts,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: signOnStatus },
   useCase: getSignOnStatus,
   handle: (_, run) => run(),
@@ -36,8 +33,6 @@ const startSignOnOperation = operation({
   route: 'POST /v1/auth/sso/start',
   callers: anyone(),
   bucket: starts,
-  params: none,
-  query: none,
   body: signOnWishes,
   keepsNoText: true,
   replies: { 200: startedSignOn },
@@ -52,8 +47,6 @@ const completeSignOnOperation = operation({
   route: 'POST /v1/auth/sso/complete',
   callers: anyone(),
   bucket: perUser('auth:sso:complete', { requests: 15, seconds: 10 }),
-  params: none,
-  query: none,
   body: signOnAnswer,
   keepsNoText: true,
   replies: { 200: completedSignOn },

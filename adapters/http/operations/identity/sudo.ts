@@ -1,7 +1,7 @@
 import { listSudoMethods } from '../../../../application/identity/sudo/sudo-methods.ts'
 import { accounts } from '../../callers.ts'
 import { perUser } from '../../bucket.ts'
-import { none, operation, type Operation } from '../../operation.ts'
+import { operation, type Operation } from '../../operation.ts'
 import { sudoMethods } from '../../schemas/identity/mfa.ts'
 
 const listSudoMethodsOperation = operation({
@@ -10,9 +10,6 @@ const listSudoMethodsOperation = operation({
   route: 'GET /v1/users/@me/sudo/mfa-methods',
   callers: accounts(),
   bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: sudoMethods },
   useCase: listSudoMethods,
   handle: ({ caller }, run) => run(caller),

@@ -6,7 +6,7 @@ import {
 } from '../../../../../application/identity/archives/own-archives.ts'
 import { accounts } from '../../../callers.ts'
 import { perUser } from '../../../bucket.ts'
-import { none, operation, type Operation } from '../../../operation.ts'
+import { operation, type Operation } from '../../../operation.ts'
 import { harvest, harvestLink, harvestParams, requestedHarvest } from '../../../schemas/archives.ts'
 import { messageFilter } from '../../../schemas/message-filter.ts'
 
@@ -19,9 +19,6 @@ const requestHarvestOperation = operation({
   route: 'POST /v1/users/@me/harvest',
   callers: accounts(),
   bucket: requests,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: requestedHarvest },
   useCase: requestOwnArchive,
   handle: ({ caller }, run) => run(caller, null),
@@ -33,8 +30,6 @@ const requestFilteredHarvestOperation = operation({
   route: 'POST /v1/users/@me/harvest/filtered',
   callers: accounts(),
   bucket: requests,
-  params: none,
-  query: none,
   body: messageFilter,
   keepsNoText: true,
   replies: { 200: requestedHarvest },
@@ -48,9 +43,6 @@ const latestHarvestOperation = operation({
   route: 'GET /v1/users/@me/harvest/latest',
   callers: accounts(),
   bucket: perUser('user:harvest:latest', { requests: 40, seconds: 10 }),
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: harvest.nullable() },
   useCase: latestOwnArchive,
   handle: ({ caller }, run) => run(caller),
@@ -63,8 +55,6 @@ const getHarvestOperation = operation({
   callers: accounts(),
   bucket: perUser('user:harvest:status', { requests: 40, seconds: 10 }),
   params: harvestParams,
-  query: none,
-  body: none,
   replies: { 200: harvest },
   refuses: ['UNKNOWN_HARVEST'],
   useCase: getOwnArchive,
@@ -78,8 +68,6 @@ const getHarvestLinkOperation = operation({
   callers: accounts(),
   bucket: perUser('user:harvest:download', { requests: 10, seconds: 60 }),
   params: harvestParams,
-  query: none,
-  body: none,
   replies: { 200: harvestLink },
   refuses: ['HARVEST_EXPIRED', 'HARVEST_FAILED', 'HARVEST_NOT_READY', 'UNKNOWN_HARVEST'],
   useCase: linkOwnArchive,

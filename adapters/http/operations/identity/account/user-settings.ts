@@ -4,7 +4,7 @@ import { readUserSettings } from '../../../../../application/identity/settings/r
 import { shareVoiceActivity } from '../../../../../application/identity/settings/share-voice-activity.ts'
 import { accounts } from '../../../callers.ts'
 import { perUser } from '../../../bucket.ts'
-import { none, operation, type Operation } from '../../../operation.ts'
+import { operation, type Operation } from '../../../operation.ts'
 import {
   settingsGuildParams,
   userGuildSettings,
@@ -26,9 +26,6 @@ const getUserSettingsOperation = operation({
   route: 'GET /v1/users/@me/settings',
   callers: accounts(),
   bucket: currentUserReads,
-  params: none,
-  query: none,
-  body: none,
   replies: { 200: userSettings },
   refuses: ['UNKNOWN_USER'],
   useCase: readUserSettings,
@@ -41,8 +38,6 @@ const modifyUserSettingsOperation = operation({
   route: 'PATCH /v1/users/@me/settings',
   callers: accounts(),
   bucket: changes,
-  params: none,
-  query: none,
   body: userSettingsPatch,
   exampleBody: { theme: 'light' },
   replies: { 200: userSettings },
@@ -57,8 +52,6 @@ const shareVoiceActivityOperation = operation({
   route: 'PUT /v1/users/@me/settings/voice-activity-sharing',
   callers: accounts(),
   bucket: changes,
-  params: none,
-  query: none,
   body: voiceActivitySharing,
   keepsNoText: true,
   replies: { 200: currentUser },
@@ -72,8 +65,6 @@ const modifyPrivateChannelSettingsOperation = operation({
   route: 'PATCH /v1/users/@me/guilds/@me/settings',
   callers: accounts(),
   bucket: guildChanges,
-  params: none,
-  query: none,
   body: userGuildSettingsPatch,
   exampleBody: { muted: true },
   replies: { 200: userGuildSettings },
@@ -89,7 +80,6 @@ const modifyUserGuildSettingsOperation = operation({
   callers: accounts(),
   bucket: guildChanges,
   params: settingsGuildParams,
-  query: none,
   body: userGuildSettingsPatch,
   exampleBody: { muted: true },
   replies: { 200: userGuildSettings },

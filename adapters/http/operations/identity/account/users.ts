@@ -3,7 +3,7 @@ import { getProfile } from '../../../../../application/identity/own-account/get-
 import { checkTag, getUser } from '../../../../../application/identity/own-account/read-users.ts'
 import { accounts } from '../../../callers.ts'
 import { perUser, perUserAnd } from '../../../bucket.ts'
-import { none, operation, type Operation } from '../../../operation.ts'
+import { operation, type Operation } from '../../../operation.ts'
 import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.ts'
 import { fullProfile, profileParameters, profileQuery } from '../../../schemas/identity/account/profiles.ts'
 import { accountIdInput } from '../../../schemas/scalars.ts'
@@ -16,8 +16,6 @@ const getUserOperation = operation({
   callers: accounts({ bots: true }),
   bucket: perUserAnd('user:read::user_id', 'user_id', { requests: 100, seconds: 10 }),
   params: z.object({ user_id: accountIdInput }),
-  query: none,
-  body: none,
   replies: { 200: partialUser },
   refuses: ['UNKNOWN_USER'],
   useCase: getUser,
@@ -33,7 +31,6 @@ const getProfileOperation = operation({
   bucket: perUserAnd('user:profile::target_id', 'target_id', { requests: 100, seconds: 10 }),
   params: profileParameters,
   query: profileQuery,
-  body: none,
   replies: { 200: fullProfile },
   refuses: ['MISSING_ACCESS', 'UNKNOWN_USER'],
   useCase: getProfile,
@@ -46,9 +43,7 @@ const checkTagOperation = operation({
   route: 'GET /v1/users/check-tag',
   callers: accounts(),
   bucket: perUser('user:check_tag', { requests: 60, seconds: 10 }),
-  params: none,
   query: tagQuery,
-  body: none,
   replies: { 200: tagAnswer },
   useCase: checkTag,
   handle: ({ caller, query }, run) => run(caller, query),
