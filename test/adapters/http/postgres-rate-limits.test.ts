@@ -8,6 +8,7 @@ import {
 import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.ts'
 import type { Rate } from '../../../application/ports/allowances.ts'
 import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { paced } from '../../support/pace.ts'
 import { startPostgresGate } from '../../support/postgres-gate.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { clock, times } from './limits-support.ts'
@@ -223,7 +224,7 @@ describe('rate limits whose Postgres is lost', () => {
   it('are unavailable to all who wait, in time, where it answers no more', async () => {
     const gate = await startPostgresGate(postgres.connection)
     afterThisTest(() => gate.close())
-    const limits = await processOn(gate.connection, { answer_ms_max: 300 })
+    const limits = await processOn(gate.connection, { answer_ms_max: paced(300) })
     await limits.take('key', hour(2))
     gate.stall()
     const took = Promise.allSettled([limits.take('key', hour(2)), limits.take('other', hour(2))])

@@ -12,10 +12,9 @@ import {
 import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.ts'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
 import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { paced } from '../../support/pace.ts'
 import { startPostgresGate } from '../../support/postgres-gate.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
-
-/** Long enough for a busy machine. */
 
 let postgres: TestDatabase
 let leases: WorkerLease[]
@@ -215,7 +214,7 @@ describe('a lease whose Postgres goes away', () => {
   it('is renewed again where Postgres stood still, and is the same id', async () => {
     const gate = await startPostgresGate(postgres.connection)
     const errors: unknown[] = []
-    const database = openDatabase(gate.connection, { answer_ms_max: 200 })
+    const database = openDatabase(gate.connection, { answer_ms_max: paced(200) })
     const onError = (error: unknown) => errors.push(error)
     try {
       const { leased, clock } = await lease({ database, renewEvery_ms: 10, onError })

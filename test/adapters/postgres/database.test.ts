@@ -5,6 +5,7 @@ import { openDatabase, type DatabaseSettings, type PostgresConnection } from '..
 import { orPostgresUnavailable, PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.ts'
 import { sql } from '../../../application/ports/database.ts'
 import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { paced } from '../../support/pace.ts'
 import { gatedPostgres, type GatedPostgres } from './gated-postgres.ts'
 
 const on = gatedPostgres()
@@ -68,7 +69,7 @@ describe('a query whose Postgres can not be had', () => {
     expect(await ended).toMatchObject({ name: 'PostgresUnavailable', cause: { code: '57P01' } })
   })
   it('rejects so too where no connection is free for long', async () => {
-    const database = opened(postgres.connection, { connections_max: 1, wait_ms_max: 200 })
+    const database = opened(postgres.connection, { connections_max: 1, wait_ms_max: paced(200) })
     const busy = await database.pool.connect()
     try {
       expect(await failure(database.any(answer))).toBeInstanceOf(PostgresUnavailable)
@@ -105,7 +106,7 @@ describe('a connection that is taken from the pool', () => {
 
 describe('a query with a time limit', () => {
   it('rejects as unavailable where Postgres answers no more', async () => {
-    const database = opened(gate.connection, { answer_ms_max: 300 })
+    const database = opened(gate.connection, { answer_ms_max: paced(300) })
     await database.one(answer)
     gate.stall()
     expect(await failure(database.any(answer))).toBeInstanceOf(PostgresUnavailable)
@@ -113,7 +114,7 @@ describe('a query with a time limit', () => {
     expect(await database.one(answer)).toEqual({ number: 1 })
   })
   it('is given up by Postgres too, and the next one is answered', async () => {
-    const database = opened(postgres.connection, { answer_ms_max: 200 })
+    const database = opened(postgres.connection, { answer_ms_max: paced(200) })
     expect(await failure(database.any(slow))).toBeInstanceOf(PostgresUnavailable)
     await expect
       .poll(async () => {
@@ -193,7 +194,7 @@ describe('a transaction whose process hangs', () => {
   const hold = sql.type(z.object({}))`select pg_advisory_xact_lock(7)`
   it('is ended by Postgres, which lets go of what it locked; nothing of it has happened when the process comes back', async () => {
     await postgres.database.pool.query('create table notes (text text)')
-    const [hanging, living] = [opened(gate.connection, { standstill_ms_max: 300 }), opened(postgres.connection)]
+    const [hanging, living] = [opened(gate.connection, { standstill_ms_max: paced(300) }), opened(postgres.connection)]
     const error = await failure(
       hanging.transaction(async (queries) => {
         await queries.any(hold)
@@ -208,9 +209,10 @@ describe('a transaction whose process hangs', () => {
     expect(await hanging.one(answer)).toEqual({ number: 1 })
   })
   it('is left alone while it works, however long a statement takes', async () => {
-    const database = opened(postgres.connection, { standstill_ms_max: 100 })
+    const standstill_ms_max = paced(100)
+    const database = opened(postgres.connection, { standstill_ms_max })
     const done = await database.transaction(async (queries) => {
-      await queries.any(sql.type(z.object({}))`select pg_sleep(0.4)`)
+      await queries.any(sql.type(z.object({}))`select pg_sleep(${(2 * standstill_ms_max) / 1000})`)
       return queries.one(answer)
     })
     expect(done).toEqual({ number: 1 })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { requestLine, type Turn } from '../../../../adapters/http/server/lines/request-line.ts'
 import { afterThisTest } from '../support.ts'
 
-const long_ms = 60_000
+/** Nobody waits for so long, however busy the machine is. */
+const long_ms = 600_000
 const known = { isKnown: true, isGone: () => false }
 const stranger = { ...known, isKnown: false }
 

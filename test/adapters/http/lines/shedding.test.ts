@@ -8,6 +8,9 @@ import { adaToken, codesOf, startServer } from '../support.ts'
 
 const post = { method: 'POST' } as const
 
+/** Nobody waits for so long, nor works for so long, however busy the machine is. */
+const long_ms = 600_000
+
 /** An operation that answers once the test releases it, and counts the requests in it. */
 function held() {
   let go = (): void => undefined
@@ -24,7 +27,7 @@ function held() {
 describe('requests that wait too long', () => {
   it('get 503 with Retry-After, have nothing done, and keep nobody of another line waiting', async () => {
     const { operation, counts, go } = held()
-    const line = { ...httpBounds.line, atWork_max: 2, wait_ms_max: 300 }
+    const line = { ...httpBounds.line, atWork_max: 2, wait_ms_max: 300, turn_ms_max: long_ms }
     const server = await startServer([operation, guarded(accounts())], { bounds: { line } })
     const asked = Array.from({ length: 12 }, () => server.fetch('/v1/things', post))
     await expect.poll(() => counts.atWork).toBe(2)
@@ -49,7 +52,8 @@ describe('requests that wait too long', () => {
 
   it('are done where a turn comes in time', async () => {
     const { operation, counts, go } = held()
-    const server = await startServer([operation], { bounds: { line: { ...httpBounds.line, atWork_max: 1 } } })
+    const patient = { wait_ms_max: long_ms, target_ms: long_ms, interval_ms: long_ms, turn_ms_max: long_ms }
+    const server = await startServer([operation], { bounds: { line: { ...patient, atWork_max: 1 } } })
     const asked = Array.from({ length: 5 }, () => server.fetch('/v1/things', post))
     await expect.poll(() => counts.atWork).toBe(1)
     go()
