@@ -8,6 +8,7 @@ import type { AuthorMessages } from './ports/author-messages.ts'
 import type { Archives } from './ports/archives.ts'
 import type { BackgroundJobs } from './ports/background-jobs.ts'
 import type { DiscoveryClaims } from './ports/discovery-claims.ts'
+import type { EventStore } from './ports/event-store.ts'
 import type { Images } from './ports/images.ts'
 import type { InstancePolicies } from './ports/instance-policy.ts'
 import type { Jobs } from './ports/jobs.ts'
@@ -35,6 +36,7 @@ import type { DiscoveryQueries } from './ports/queries/discovery-queries.ts'
 import type { GiftQueries } from './ports/queries/gift-queries.ts'
 import type { GuildBanQueries } from './ports/queries/guild-ban-queries.ts'
 import type { GuildQueries } from './ports/queries/guild-queries.ts'
+import type { HistoryQueries } from './ports/queries/history-queries.ts'
 import type { ImageQueries } from './ports/queries/image-queries.ts'
 import type { InviteQueries } from './ports/queries/invite-queries.ts'
 import type { MemberQueries } from './ports/queries/member-queries.ts'
@@ -87,6 +89,7 @@ export interface AllQueries {
   readonly gifts: GiftQueries
   readonly guildBans: GuildBanQueries
   readonly guilds: GuildQueries
+  readonly history: HistoryQueries
   readonly images: ImageQueries
   readonly invites: InviteQueries
   readonly members: MemberQueries
@@ -129,6 +132,8 @@ export interface Ports {
   readonly aggregates: Aggregates
   readonly queries: AllQueries
   readonly readModels: ReadModels
+  /** For those who read history. Use cases change aggregates through `aggregates` alone. */
+  readonly events: Pick<EventStore, 'readStream' | 'follow' | 'end'>
   readonly locks: Locks
   readonly reservations: Reservations
   readonly limits: Limits

@@ -1,4 +1,4 @@
-import { personalParts } from '../adapters/event-store/personal-parts.ts'
+import { personalParts } from '../application/aggregates/personal-parts.ts'
 import type { RecordedEvent } from '../application/ports/event-store.ts'
 
 /** Stands for what an operator who may read the history need not see. */

@@ -28,6 +28,8 @@ import { guildBansProjection } from './guild-bans/projector.ts'
 import { guildBanQueries } from './guild-bans/queries.ts'
 import { guildsProjection } from './guilds/projector.ts'
 import { guildQueries } from './guilds/queries.ts'
+import { historyProjection } from './history/projector.ts'
+import { historyQueries } from './history/queries.ts'
 import { imageQueries } from './images/queries.ts'
 import { invitesProjection } from './invites/projector.ts'
 import { inviteQueries } from './invites/queries.ts'
@@ -74,6 +76,7 @@ export const readModels: readonly Projection[] = [
   oauth2Projection,
   invitesProjection,
   guildAuditLogProjection,
+  historyProjection,
   networkBansProjection,
   privateChannelsProjection,
   registrationUrlsProjection,
@@ -117,6 +120,7 @@ export function openQueries(database: Queries): AllQueries {
     gifts: giftQueries(database),
     guildBans: guildBanQueries(database),
     guilds: guildQueries(database),
+    history: historyQueries(database),
     images: imageQueries(database),
     invites: inviteQueries(database),
     members: memberQueries(database),

@@ -5,10 +5,10 @@ export interface Asked {
   readonly body: unknown
 }
 
-/** Picks the action if the request determines which of several it is. Called before the handler runs. */
+/** Picks the action if the request determines which of several it is; null for none, so no entry. Called before the handler runs. */
 export interface ActionAsAsked<Request extends Asked> {
   readonly anyOf: readonly string[]
-  readonly of: (request: Pick<Request, keyof Asked>) => string
+  readonly of: (request: Pick<Request, keyof Asked>) => string | null
 }
 
 /** What the admin audit log records of a successful request (rules/administration#audit-log). */
@@ -36,13 +36,13 @@ export function actionsOf(rule: Actions): readonly string[] {
   return [...firstActionsOf(rule), ...(rule.also ? [rule.also.action] : [])]
 }
 
-/** The action that this request is recorded as. */
-export function actionOf({ action }: Pick<Actions, 'action'>, request: Asked): string {
+/** The action that this request is recorded as; null if it leaves no entry. */
+export function actionOf({ action }: Pick<Actions, 'action'>, request: Asked): string | null {
   return typeof action === 'string' ? action : action.of(request)
 }
 
 // `of` takes the request as parsed with the schemas of the rule's own declaration.
 interface Actions {
-  readonly action: string | { readonly anyOf: readonly string[]; of(request: Asked): string }
+  readonly action: string | { readonly anyOf: readonly string[]; of(request: Asked): string | null }
   readonly also?: { readonly action: string }
 }

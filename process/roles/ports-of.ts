@@ -51,6 +51,7 @@ export function portsOf(
     aggregates,
     queries,
     readModels,
+    events: store.events,
     locks,
     reservations,
     limits,
@@ -64,13 +65,7 @@ export function portsOf(
     presence,
     sessionHandovers,
     reminders,
-    networkLookups: openNetworkLookups({
-      dnsServers: settings.dnsServers,
-      geoIpDatabase: settings.geoIpDatabase,
-      onError: (error) => {
-        logger.warn({ err: error }, 'the location of an address could not be looked up')
-      },
-    }),
+    networkLookups: networkLookupsOf(options),
     passkeys: simplewebauthnPasskeys(),
     passwords: argon2Passwords(options.hashingCost),
     personalDataKeys: store.keys,
@@ -110,4 +105,14 @@ function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => st
       return settings.gatewayUrl ?? gatewayUrlBelow(publicUrl())
     },
   }
+}
+
+function networkLookupsOf({ settings, logger }: Base['options']): Ports['networkLookups'] {
+  return openNetworkLookups({
+    dnsServers: settings.dnsServers,
+    geoIpDatabase: settings.geoIpDatabase,
+    onError: (error) => {
+      logger.warn({ err: error }, 'the location of an address could not be looked up')
+    },
+  })
 }

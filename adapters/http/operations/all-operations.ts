@@ -10,6 +10,7 @@ import { userCorrectionOperations } from './administration/user-corrections.ts'
 import { userFactOperations } from './administration/user-facts.ts'
 import { userBanOperations } from './administration/user-bans.ts'
 import { userDeletionOperations } from './administration/user-deletion.ts'
+import { historyOperations } from './administration/history.ts'
 import { instanceConfigOperations } from './administration/instance.ts'
 import { registrationOperations } from './administration/registrations.ts'
 import { limitConfigOperations } from './administration/limit-config.ts'
@@ -91,6 +92,7 @@ export const allOperations: readonly Operation[] = [
   ...limitConfigOperations,
   ...adminKeyOperations,
   ...adminAuditLogOperations,
+  ...historyOperations,
   ...discoveryReviewOperations,
   ...discoveryQueueOperations,
   ...blocklistOperations,

@@ -25,12 +25,14 @@ export function adminActionOf(
 ): AdminAction | undefined {
   const { adminAudit } = operation
   if ('none' in adminAudit || !authenticated) return undefined
+  const action = actionOf(adminAudit, input)
+  if (action === null) return undefined
   return {
     entryId: entryId(origin.newId()),
     commandId: origin.commandId,
     adminId: authenticated.account.id,
     credential: adminCredentialOf(authenticated.credential),
-    action: actionOf(adminAudit, input),
+    action,
     target: namedIn(input.params),
   }
 }

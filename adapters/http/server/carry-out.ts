@@ -179,7 +179,8 @@ async function audit(
   reply: unknown,
   noted: AuditNotes,
 ): Promise<void> {
-  if ('none' in adminAudit) return
+  const action = 'none' in adminAudit ? null : actionOf(adminAudit, request)
+  if ('none' in adminAudit || action === null) return
   // Only operations for administrators have a rule, and those have a caller.
   const { account, credential, context } = request.caller as Caller
   const by = { adminId: account.id, credential: adminCredentialOf(credential) }
@@ -187,7 +188,7 @@ async function audit(
   const id = targetId?.(request, reply) ?? '0'
   const personalMetadata = { ...adminAudit.personalMetadata?.(request, reply), ...noted.personal }
   const entry = {
-    action: actionOf(adminAudit, request),
+    action,
     ...by,
     target: { type: target, id },
     metadata: { ...metadata?.(request, reply), ...noted.metadata },

@@ -146,6 +146,7 @@ export function world(options: WorldOptions = {}): World {
     const aggregates = openAggregates(settings)
     return {
       aggregates,
+      events: store,
       queries: readModels.queries,
       messages: messages.messages,
       authorMessages: noAuthorMessages,

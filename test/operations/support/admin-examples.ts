@@ -4,6 +4,7 @@ import { blocklistExamples } from './admin-examples-of-blocklists.ts'
 import { userDeletionExamples } from './admin-examples-of-user-deletion.ts'
 import { bulkJobExamples } from './admin-examples-of-bulk-jobs.ts'
 import { discoveryExamples } from './admin-examples-of-discovery.ts'
+import { historyExamples } from './admin-examples-of-history.ts'
 import { userFactExamples } from './admin-examples-of-user-facts.ts'
 import { userBanExamples } from './admin-examples-of-user-bans.ts'
 import { instanceExamples } from './admin-examples-of-instance.ts'
@@ -68,6 +69,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
     },
     refused: () => ({ path: `/v1/admin/audit-logs/${unknownId}`, status: 404 }),
   },
+  ...historyExamples,
   ...archiveExamples,
   ...userPeopleExamples,
   ...userMessageExamples,

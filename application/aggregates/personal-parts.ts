@@ -1,4 +1,4 @@
-import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { EventMetadata, RecordedEvent } from '../ports/event-store.ts'
 import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
 import { eventCatalogs } from '../../domain/aggregates.ts'
 import { accountId, type AccountId } from '../../domain/ids/ids.ts'

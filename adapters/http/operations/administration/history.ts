@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { listSubjectStreams } from '../../../../application/administration/history/list-subject-streams.ts'
+import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
+import type { ActionAsAsked, Asked } from '../../admin-audit-rule.ts'
+import { admin } from '../../callers.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import {
+  streamEventsPage,
+  streamEventsReply,
+  streamName,
+  streamQuestion,
+  streamReply,
+  subjectName,
+  subjectStreamsPage,
+  subjectStreamsReply,
+} from '../../schemas/administration/history.ts'
+import { adminAuditLog } from './buckets.ts'
+
+/** Who may read history, but for what is personal in it. */
+export const historyReaders = admin({ acls: ['audit_log:view'] })
+
+/** Reading history leaves no entry; seeing what is personal in it does. */
+export const ofRevealing: ActionAsAsked<Asked> = {
+  anyOf: ['get_personal_history'],
+  of: ({ query }) => ((query as { readonly reveal: boolean }).reveal ? 'get_personal_history' : null),
+}
+
+const getStreamOperation = operation({
+  name: 'Get history stream',
+  description:
+    'The state of an aggregate at a moment, as its own events make it, or what changed between two moments, each with the event that changed it.',
+  route: 'GET /v1/admin/history/streams/:stream',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  params: z.object({ stream: streamName }),
+  query: streamQuestion,
+  body: none,
+  replies: { 200: streamReply },
+  adminAudit: { action: ofRevealing, target: 'history_stream', targetId: ({ params }) => params.stream },
+  refuses: ['NOT_FOUND', 'INVALID_FORM_BODY'],
+  useCase: readStream,
+  handle: ({ caller, params, query }, run) => run(caller, params.stream, query),
+})
+
+const listStreamEventsOperation = operation({
+  name: 'List history stream events',
+  description: 'The events of a stream after a revision, oldest first.',
+  route: 'GET /v1/admin/history/streams/:stream/events',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  params: z.object({ stream: streamName }),
+  query: streamEventsPage,
+  body: none,
+  replies: { 200: streamEventsReply },
+  adminAudit: { action: ofRevealing, target: 'history_stream', targetId: ({ params }) => params.stream },
+  refuses: ['NOT_FOUND'],
+  useCase: listStreamEvents,
+  handle: ({ caller, params, query }, run) => run(caller, params.stream, query),
+})
+
+const listSubjectStreamsOperation = operation({
+  name: 'List history subject streams',
+  description:
+    'The streams that concern what an id or a code names: an account, a guild, a channel, an invite, a purchase. Each with its first and its newest event.',
+  route: 'GET /v1/admin/history/subjects/:subject',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  params: z.object({ subject: subjectName }),
+  query: subjectStreamsPage,
+  body: none,
+  replies: { 200: subjectStreamsReply },
+  adminAudit: none,
+  useCase: listSubjectStreams,
+  handle: ({ caller, params, query }, run) => run(caller, params.subject, query),
+})
+
+/** Reading history. */
+export const historyOperations: readonly Operation[] = [
+  getStreamOperation,
+  listStreamEventsOperation,
+  listSubjectStreamsOperation,
+]

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { queryBoolean, queryInteger } from '../query-inputs.ts'
+import { issue, textInput } from '../scalars.ts'
+import { timestampInput } from '../timestamps.ts'
+import { atEnd, beforeFirst, type Moment } from '../../../../application/administration/history/moments.ts'
+
+const revision_max = 2_147_483_647
+const position_max = 9_223_372_036_854_775_807n
+
+/** A revision, which is a whole number, or an instant: otherwise INVALID_ISO_TIMESTAMP. */
+const momentInput = z
+  .string()
+  .meta({ description: 'The number of an event in its stream, from 0, or an instant as ISO 8601.' })
+  .transform((text, context): Moment => {
+    if (/^\d{1,10}$/.test(text) && Number(text) <= revision_max) return { by: 'revision', revision: Number(text) }
+    const parsed = timestampInput.safeParse(text)
+    return parsed.success ? { by: 'time', time: parsed.data } : issue(context, 'INVALID_ISO_TIMESTAMP')
+  })
+
+/** A position in the order of all events, as an answer has it: otherwise INVALID_INTEGER_FORMAT. */
+export const positionInput = z
+  .string()
+  .meta({ description: 'The position of an event, as an answer has it.' })
+  .transform((text, context): bigint => {
+    const position = /^\d{1,19}$/.test(text) ? BigInt(text) : undefined
+    return position !== undefined && position <= position_max ? position : issue(context, 'INVALID_INTEGER_FORMAT')
+  })
+
+export const streamName = textInput({ min: 1, max: 512 })
+export const subjectName = textInput({ min: 1, max: 128 })
+
+/** One moment by `at`, two by `from` and `to`; the end of the stream where nothing is said. */
+export const streamQuestion = z
+  .object({
+    at: momentInput.optional(),
+    from: momentInput.optional(),
+    to: momentInput.optional(),
+    reveal: queryBoolean,
+  })
+  .transform(({ at, from, to, reveal }, context) => {
+    if (from === undefined && to === undefined) return { at: at ?? atEnd, reveal }
+    if (at !== undefined) return issue(context, 'INVALID_FORMAT')
+    return { from: from ?? beforeFirst, to: to ?? atEnd, reveal }
+  })
+
+export const streamEventsPage = z.object({
+  after: queryInteger({ min: -1, max: revision_max }, -1),
+  limit: queryInteger({ min: 1, max: 100 }, 50),
+  reveal: queryBoolean,
+})
+
+export const subjectStreamsPage = z.object({
+  after: positionInput.optional(),
+  limit: queryInteger({ min: 1, max: 100 }, 50),
+})
+
+export const historyEvent = z
+  .object({
+    event_id: z.string(),
+    stream: z.string(),
+    revision: z.int(),
+    position: z.string(),
+    type: z.string(),
+    at: timestampOutput,
+    actor: z.object({
+      kind: z.enum(['account', 'admin_key', 'system']),
+      id: z.string(),
+      account_id: snowflakeOutput.nullable(),
+    }),
+    correlation_id: z.string(),
+    causation_id: z.string(),
+    reason: z.string().nullable(),
+    audit_log_id: snowflakeOutput.nullable(),
+    data: z.record(z.string(), z.unknown()),
+    left_out: z.array(z.string()).readonly(),
+  })
+  .meta({ id: 'HistoryEvent' })
+
+export const streamReply = z
+  .object({
+    stream: z.string(),
+    from: historyEvent.nullable(),
+    to: historyEvent,
+    state: z.unknown(),
+    left_out: z.array(z.string()).readonly(),
+    differences: z
+      .array(
+        z
+          .object({
+            path: z.string(),
+            before: z.unknown(),
+            after: z.unknown(),
+            left_out: z.boolean(),
+            by: historyEvent,
+          })
+          .meta({ id: 'HistoryDifference' }),
+      )
+      .readonly()
+      .nullable(),
+  })
+  .meta({ id: 'HistoryStream' })
+
+export const streamEventsReply = z.array(historyEvent).readonly()
+
+const indexedEvent = z
+  .object({
+    event_id: z.string(),
+    revision: z.int(),
+    position: z.string(),
+    type: z.string(),
+    at: timestampOutput,
+  })
+  .meta({ id: 'HistoryEventSummary' })
+
+export const subjectStreamsReply = z
+  .array(
+    z
+      .object({ stream: z.string(), first: indexedEvent, newest: indexedEvent, cursor: z.string() })
+      .meta({ id: 'HistorySubjectStream' }),
+  )
+  .readonly()

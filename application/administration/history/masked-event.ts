@@ -1,0 +1,44 @@
+import type { AdminAcl } from '../../../domain/admin/acls.ts'
+import { reasonShownTo, shownTo } from '../../../domain/admin/personal-members.ts'
+import { categoryOf } from '../../../domain/streams.ts'
+import { personalParts } from '../../aggregates/personal-parts.ts'
+import type { RecordedEvent } from '../../ports/event-store.ts'
+
+/** Which ACLs the reader of history may use to see what is personal. */
+export type Revealed = (acl: AdminAcl) => boolean
+
+/** For a reader who has not asked to see anything personal. */
+export const nothingRevealed: Revealed = () => false
+
+/** An event as a reader may see it. */
+export interface MaskedEvent {
+  /** With null for each personal member that is left out, as it is once the account's key is destroyed. */
+  readonly event: RecordedEvent
+  /** The members that are left out, in the order of the event; `reason` of the metadata as `metadata.reason`. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Leaves out what is personal and not revealed: members of the data and the reason. A member that is null is not left out, since
+ * there is nothing to see (rules/administration#history).
+ */
+export function maskedEvent(event: RecordedEvent, revealed: Revealed): MaskedEvent {
+  const { members, reason } = personalParts(event)
+  const category = categoryOf(event.stream) ?? ''
+  const hidden = members.filter((member) => {
+    const value: unknown = (event.data as Readonly<Record<string, unknown>>)[member]
+    return value !== null && value !== undefined && !isRevealed(shownTo(category, member), revealed)
+  })
+  const hidesReason = reason && event.metadata.reason !== undefined && !isRevealed(reasonShownTo, revealed)
+  if (hidden.length === 0 && !hidesReason) return { event, leftOut: [] }
+  const data = { ...event.data, ...Object.fromEntries(hidden.map((member) => [member, null])) }
+  const { reason: _, ...metadata } = event.metadata
+  return {
+    event: { ...event, data, metadata: hidesReason ? metadata : event.metadata },
+    leftOut: hidesReason ? [...hidden, 'metadata.reason'] : hidden,
+  }
+}
+
+function isRevealed(to: ReturnType<typeof shownTo>, revealed: Revealed): boolean {
+  return to !== 'nobody' && revealed(to)
+}

@@ -1,0 +1,101 @@
+import { aggregates } from '../../../domain/aggregates.ts'
+import type { DomainEvent } from '../../../domain/kernel/decider.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import { categoryOf, type StreamName } from '../../../domain/streams.ts'
+import { reject } from '../../commands/refused.ts'
+import { noStream, type EventStore, type RecordedEvent } from '../../ports/event-store.ts'
+import { differences, type Json } from './differences.ts'
+import { maskedEvent, type MaskedEvent, type Revealed } from './masked-event.ts'
+import type { Moment } from './moments.ts'
+
+export type HistoryEvents = Pick<EventStore, 'readStream'>
+
+/** An aggregate after one of its events. */
+export interface StreamState {
+  readonly stream: StreamName
+  /** The newest event that the state has in it. */
+  readonly event: RecordedEvent
+  /** The state as its own `evolve` folds it, with null for what is left out. */
+  readonly state: Json
+  /** JSON pointers to what is personal and not shown. */
+  readonly leftOut: readonly string[]
+}
+
+/** What a stream's events come to, one after another: the true state, and the one without what is not shown. */
+export interface Step {
+  readonly event: RecordedEvent
+  readonly shown: MaskedEvent
+  readonly state: Json
+  readonly shownState: Json
+}
+
+/**
+ * The state of a stream at a moment. Refuses with NOT_FOUND for a stream without events, and with INVALID_FORM_BODY at `path`:
+ * TIME_BEFORE_FIRST_EVENT, REVISION_AFTER_LAST_EVENT (rules/administration#history). Reads that stream alone, up to the moment.
+ */
+export async function stateAt(
+  { events, revealed }: { readonly events: HistoryEvents; readonly revealed: Revealed },
+  stream: StreamName,
+  moment: Moment,
+  path = 'at',
+): Promise<StreamState> {
+  let last: Step | undefined
+  let isBefore = false
+  for await (const step of stepsOf(events, stream, revealed)) {
+    if (isAfter(step.event, moment)) {
+      isBefore = last === undefined
+      break
+    }
+    last = step
+  }
+  if (isBefore) reject('INVALID_FORM_BODY', field(path, 'TIME_BEFORE_FIRST_EVENT'))
+  if (last === undefined) return reject('NOT_FOUND')
+  if (moment.by === 'revision' && last.event.revision < moment.revision)
+    reject('INVALID_FORM_BODY', field(path, 'REVISION_AFTER_LAST_EVENT'))
+  const { event, state, shownState } = last
+  const leftOut = differences(shownState, state).map((difference) => difference.path)
+  return { stream, event, state: shownState, leftOut }
+}
+
+/** Whether an event is no part of the state at a moment. */
+export function isAfter({ revision, metadata }: RecordedEvent, moment: Moment): boolean {
+  if (moment.by === 'revision') return revision > moment.revision
+  return moment.by === 'time' && metadata.at > moment.time
+}
+
+/** Every step of a stream from its first event on. Rejects with UnreadableEvent where one cannot be read. */
+export async function* stepsOf(
+  events: HistoryEvents,
+  stream: StreamName,
+  revealed: Revealed,
+): AsyncGenerator<Step, void, undefined> {
+  const { initial, evolve } = foldOf(stream)
+  let state = initial
+  let shownState = initial
+  for await (const page of events.readStream(stream, noStream)) {
+    for (const event of page) {
+      const shown = maskedEvent(event, revealed)
+      const isSame = shown.event === event && shownState === state
+      state = evolve(state, event)
+      shownState = isSame ? state : evolve(shownState, shown.event)
+      yield { event, shown, state, shownState }
+    }
+  }
+}
+
+interface Fold {
+  readonly initial: Json
+  readonly evolve: (state: Json, event: DomainEvent) => Json
+}
+
+/** The state of a stream before its first event. */
+export function initialState(stream: StreamName): Json {
+  return foldOf(stream).initial
+}
+
+/** The fold of a stream's aggregate. States are plain JSON, and the store gives each category its own events. */
+function foldOf(stream: StreamName): Fold {
+  const category = categoryOf(stream)
+  const found = Object.values(aggregates).find((definition) => definition.category === category)
+  return (found ?? reject('NOT_FOUND')) as unknown as Fold
+}

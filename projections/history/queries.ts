@@ -1,0 +1,117 @@
+import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type {
+  EventFilter,
+  EventPage,
+  HistoryQueries,
+  IndexedEvent,
+} from '../../application/ports/queries/history-queries.ts'
+import { beforeAll, type Revision } from '../../application/ports/event-store.ts'
+import type { EntryId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { StreamName } from '../../domain/streams.ts'
+
+interface EventColumns {
+  readonly position: string
+  readonly event_id: string
+  readonly stream: StreamName
+  readonly revision: Revision
+  readonly type: string
+  readonly at: Timestamp
+  readonly actor: string
+  readonly correlation_id: string
+  readonly causation_id: string
+  readonly entry_id: EntryId | null
+}
+
+const eventOf = (row: EventColumns): IndexedEvent => ({
+  position: BigInt(row.position),
+  eventId: row.event_id,
+  stream: row.stream,
+  revision: row.revision,
+  type: row.type,
+  at: row.at,
+  actor: row.actor,
+  correlationId: row.correlation_id,
+  causationId: row.causation_id,
+  entryId: row.entry_id,
+})
+const eventRow = rowOf(eventOf)
+
+interface StreamColumns {
+  readonly stream: StreamName
+  readonly named: string
+  readonly first: EventColumns
+  readonly newest: EventColumns
+}
+
+const streamRow = rowOf(({ stream, named, first, newest }: StreamColumns) => ({
+  stream,
+  named: BigInt(named),
+  first: eventOf(first),
+  newest: eventOf(newest),
+}))
+
+const columns = sql.fragment`position, event_id, stream, revision, type, at, actor, correlation_id, causation_id, entry_id`
+
+/** The same columns as JSON, in which ids and instants are texts. */
+const asJson = sql.fragment`json_build_object(
+  'position', position::text, 'event_id', event_id, 'stream', stream, 'revision', revision, 'type', type,
+  'at', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'actor', actor,
+  'correlation_id', correlation_id, 'causation_id', causation_id, 'entry_id', entry_id::text)`
+
+/** Queries over the index of all events. */
+export function historyQueries(database: Queries): HistoryQueries {
+  return {
+    search: (filter, page) =>
+      database.any(sql.type(eventRow)`
+        select ${columns} from history.events where ${wanted(filter)} and ${inPage(page)} limit ${page.limit}`),
+    find: (eventId) =>
+      database.maybeOne(sql.type(eventRow)`
+        select ${columns} from history.events where event_id = ${eventId} limit 1`),
+    ofCorrelation: (correlationId, limit) =>
+      database.any(sql.type(eventRow)`
+        select ${columns} from history.events where correlation_id = ${correlationId} order by position limit ${limit}`),
+    ofEntry: (entryId, limit) =>
+      database.any(sql.type(eventRow)`
+        select ${columns} from history.events where entry_id = ${entryId} order by position limit ${limit}`),
+    streamsOf: (subject, after, limit) =>
+      database.any(sql.type(streamRow)`
+        select s.stream, s.position::text as named,
+          (select ${asJson} from history.events e where e.stream = s.stream order by e.revision limit 1) as first,
+          (select ${asJson} from history.events e where e.stream = s.stream order by e.revision desc limit 1) as newest
+        from history.subjects s where s.subject = ${subject} and s.position > ${after}
+        order by s.position limit ${limit}`),
+  }
+}
+
+/** How many events may stand between two whose times and positions are in different orders: clocks of processes differ. */
+const outOfOrder_max = 1000
+
+function wanted({ types, actor, correlationId, since, until }: EventFilter) {
+  const conditions = [
+    ...(types === undefined ? [] : [sql.fragment`type = any(${sql.array([...types], 'text')})`]),
+    ...(actor === undefined ? [] : [sql.fragment`actor = ${actor}`]),
+    ...(correlationId === undefined ? [] : [sql.fragment`correlation_id = ${correlationId}`]),
+    ...(since === undefined ? [] : [sql.fragment`at >= ${since}`, sql.fragment`position >= ${startOf(since)}`]),
+    ...(until === undefined ? [] : [sql.fragment`at < ${until}`, sql.fragment`position <= ${endBefore(until)}`]),
+  ]
+  return conditions.length === 0 ? sql.fragment`true` : sql.join(conditions, sql.fragment` and `)
+}
+
+/** Positions grow with time but for the order of a few, so a time bounds what has to be read by position. */
+function startOf(since: Timestamp) {
+  return sql.fragment`(select coalesce(min(position), 0) from (
+    select position from history.events where at >= ${since} order by at limit ${outOfOrder_max}) first)`
+}
+
+function endBefore(until: Timestamp) {
+  return sql.fragment`(select coalesce(max(position), -1) from (
+    select position from history.events where at < ${until} order by at desc limit ${outOfOrder_max}) last)`
+}
+
+function inPage({ order, from }: EventPage) {
+  if (order === 'oldest') return sql.fragment`position > ${from ?? beforeAll} order by position`
+  return from === undefined
+    ? sql.fragment`true order by position desc`
+    : sql.fragment`position < ${from} order by position desc`
+}

@@ -1,0 +1,17 @@
+import type { AdminExample } from './admin-example.ts'
+
+/** Reading history. */
+export const historyExamples: Readonly<Record<string, AdminExample>> = {
+  'Get history stream': {
+    succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}?reveal=true` }),
+    refused: () => ({ path: '/v1/admin/history/streams/guild-1?reveal=true', status: 404 }),
+  },
+  'List history stream events': {
+    succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}/events?reveal=true` }),
+    refused: () => ({ path: '/v1/admin/history/streams/nothing-1/events?reveal=true', status: 404 }),
+  },
+  'List history subject streams': {
+    succeeds: ({ admin }) => ({ path: `/v1/admin/history/subjects/${admin.id}` }),
+    refused: () => ({ path: '/v1/admin/history/subjects/1?limit=0', status: 400 }),
+  },
+}
