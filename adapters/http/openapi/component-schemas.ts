@@ -88,6 +88,12 @@ function canBeNull({ type, anyOf }: JsonSchema): boolean {
 /** The keywords besides `properties` that contain schemas. */
 const withSchemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'])
 
+/** The same schema. A schema that its members refer to would say what it means first, and all others last. */
+function descriptionLast(schema: JsonSchema): JsonSchema {
+  const { description, ...rest } = schema
+  return typeof description === 'string' ? { ...rest, description } : schema
+}
+
 /** Integers have these bounds where a schema gives none: what JSON's numbers hold exactly. They say nothing of a member. */
 const isNoBound = (name: string, value: unknown): boolean =>
   (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (name === 'maximum' && value === Number.MAX_SAFE_INTEGER)
@@ -97,7 +103,8 @@ const isNoBound = (name: string, value: unknown): boolean =>
  * that are none.
  */
 function tidied(direction: 'input' | 'output') {
-  return (name: string, value: unknown): unknown => {
+  return (name: string, given: unknown): unknown => {
+    const value = isSchemaObject(given) ? descriptionLast(given) : given
     if (name === '$ref' && typeof value === 'string') return value.replace('#/$defs/', '#/components/schemas/')
     if (name === 'readOnly' && value === true) return undefined
     if (isNoBound(name, value)) return undefined
