@@ -62,7 +62,15 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   },
   CHANNEL_MEMBER_COUNTS_UPDATE: {
     heardBy: asker,
-    d: z.object({ counts: z.array(objects.counts.extend({ channel_id: id })), nonce: z.string().optional() }),
+    d: z.object({
+      counts: z.array(objects.counts.extend({ channel_id: id })),
+      nonce: z
+        .string()
+        .optional()
+        .describe(
+          'Chosen by the sender: comes back with the message. A repeated one within minutes gives the first message again.',
+        ),
+    }),
   },
   CHANNEL_RECIPIENT_ADD: { heardBy: 'the recipients of the group', d: z.object({ channel_id: id, user: partialUser }) },
   CHANNEL_RECIPIENT_REMOVE: {
@@ -79,7 +87,15 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   GUILD_BAN_REMOVE: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
   GUILD_COUNTS_UPDATE: {
     heardBy: asker,
-    d: z.object({ counts: z.array(objects.counts), nonce: z.string().optional() }),
+    d: z.object({
+      counts: z.array(objects.counts),
+      nonce: z
+        .string()
+        .optional()
+        .describe(
+          'Chosen by the sender: comes back with the message. A repeated one within minutes gives the first message again.',
+        ),
+    }),
   },
   GUILD_CREATE: { heardBy: `${own} that joined; a bot after READY, for each guild`, d: objects.readyGuild },
   GUILD_DELETE: {
@@ -97,7 +113,12 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
       chunk_index: z.int(),
       chunk_count: z.int(),
       presences: z.array(objects.presence).optional(),
-      nonce: z.string().optional(),
+      nonce: z
+        .string()
+        .optional()
+        .describe(
+          'Chosen by the sender: comes back with the message. A repeated one within minutes gives the first message again.',
+        ),
     }),
   },
   GUILD_ROLE_CREATE: { heardBy: member, d: z.object({ ...ofGuild, role }) },
@@ -116,7 +137,7 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
       channel_id: id,
       author_id: id.optional(),
       guild_id: id.optional(),
-      content: z.string().optional(),
+      content: z.string().optional().describe('Text in Markdown. At most 2000 characters, 4000 with premium.'),
     }),
   },
   MESSAGE_DELETE_BULK: {
@@ -144,7 +165,15 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
     d: z.object({
       opcode: z.int(),
       retry_after: z.number().meta({ description: 'Seconds.' }),
-      meta: z.object({ ...ofGuild, nonce: z.string().optional() }),
+      meta: z.object({
+        ...ofGuild,
+        nonce: z
+          .string()
+          .optional()
+          .describe(
+            'Chosen by the sender: comes back with the message. A repeated one within minutes gives the first message again.',
+          ),
+      }),
     }),
   },
   RELATIONSHIP_ADD: { heardBy: own, d: relationship },

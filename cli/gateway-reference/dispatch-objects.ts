@@ -15,11 +15,14 @@ import { snowflakeOutput, timestampOutput } from '../../adapters/http/schemas/ou
 // The objects of dispatches that no answer over HTTP has.
 
 export const customStatus = z.object({
-  text: z.string().nullable(),
-  expires_at: timestampOutput.nullable(),
-  emoji_id: snowflakeOutput.nullable(),
-  emoji_name: z.string().nullable(),
-  emoji_animated: z.boolean().optional(),
+  text: z.string().nullable().describe('Null for none.'),
+  expires_at: timestampOutput.nullable().describe('In the future; null for never.'),
+  emoji_id: snowflakeOutput.nullable().describe('The custom emoji; null for a Unicode emoji or none.'),
+  emoji_name: z
+    .string()
+    .nullable()
+    .describe('The Unicode emoji, or the name of the custom one; null if there is none.'),
+  emoji_animated: z.boolean().optional().describe('Whether the emoji moves.'),
 })
 
 const seenStatus = z.enum(['online', 'idle', 'dnd', 'offline'])
@@ -31,7 +34,7 @@ export const presence = z
     status: seenStatus,
     mobile: z.boolean(),
     afk: z.boolean(),
-    custom_status: customStatus.nullable(),
+    custom_status: customStatus.nullable().describe('Null for none.'),
     guild_id: snowflakeOutput.optional().meta({ description: 'Absent for friends and groups.' }),
   })
   .meta({ id: 'Presence' })
@@ -57,10 +60,10 @@ export const readyGuild = z
     roles: z.array(role),
     channels: z.array(channel),
     emojis: z.array(z.never()),
-    stickers: z.array(z.never()),
+    stickers: z.array(z.never()).describe('Always empty.'),
     members: z.array(member).meta({ description: 'Only the receiving member.' }),
-    member_count: z.int(),
-    online_count: z.int(),
+    member_count: z.int().describe('All members.'),
+    online_count: z.int().describe('Members that are online.'),
     presences: z.array(z.never()),
     voice_states: z.array(z.never()),
     joined_at: timestampOutput,
@@ -76,7 +79,12 @@ export const unavailableGuild = z
 /** In READY, a member's user is its id alone: the account stands in `users`. */
 const guildInReady = readyGuild.extend({ members: z.array(member.extend({ user: z.object({ id: snowflakeOutput }) })) })
 
-const sharing = z.object({ friend_shares_voice_activity: z.boolean().optional() })
+const sharing = z.object({
+  friend_shares_voice_activity: z
+    .boolean()
+    .optional()
+    .describe('Whether the friend shows in which voice channel they are.'),
+})
 
 /** What a client knows once its session has begun. */
 export const ready = z.object({
@@ -99,14 +107,18 @@ export const ready = z.object({
   favorite_memes: z.array(z.never()),
   webauthn_credentials: z.array(passkeyCredential),
   rtc_regions: z.array(z.object({ id: z.string(), name: z.string(), emoji: z.string() })),
-  country_code: z.string(),
+  country_code: z.string().describe('Two letters of ISO 3166. Prices are not shown by country.'),
   latitude: z.string().optional(),
   longitude: z.string().optional(),
   auth_session_id_hash: z.string().optional().meta({ description: 'Absent for a bot.' }),
   shard: z.tuple([z.int(), z.int()]).optional(),
 })
 
-export const counts = z.object({ guild_id: snowflakeOutput, member_count: z.int(), online_count: z.int() })
+export const counts = z.object({
+  guild_id: snowflakeOutput,
+  member_count: z.int().describe('All members.'),
+  online_count: z.int().describe('Members that are online.'),
+})
 export const dispatchedMessage = message.extend({
   guild_id: snowflakeOutput.optional(),
   member: member.omit({ user: true }).optional(),
@@ -117,7 +129,7 @@ export const threadGone = thread.pick({ id: true, guild_id: true, parent_id: tru
 export const threadMembers = z.object({
   id: snowflakeOutput,
   guild_id: snowflakeOutput,
-  member_count: z.int(),
+  member_count: z.int().describe('All members.'),
   added_members: z.array(threadMember.extend({ presence: presence.nullable().optional() })).optional(),
   removed_member_ids: z.array(snowflakeOutput).optional(),
 })

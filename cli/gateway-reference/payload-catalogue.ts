@@ -31,7 +31,7 @@ const identify = z.object({
   properties: z.object({
     os: z.string(),
     browser: z.string(),
-    device: z.string(),
+    device: z.string().meta({ description: 'What kind of device the client runs on.' }),
     mobile: z.boolean().optional(),
     latitude: z.string().nullable().optional(),
     longitude: z.string().nullable().optional(),

@@ -8,8 +8,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 /** Converts schemas to JSON Schema 2020-12. Schemas with an id appear once, among the components. */
 export interface ComponentSchemas {
   /**
-   * `input`: as clients send it; `output`: as they receive it. `owner` names what the schema's members belong to, which decides
-   * what some of them mean: the name of the operation.
+   * `input`: as clients send it; `output`: as they receive it. `owner` names what the members of what they send belong to, which
+   * decides what some of them mean: the name of the operation.
    */
   jsonSchema(schema: z.ZodType, direction: 'input' | 'output', owner?: string): JsonSchema
   /** All components met so far, by id. */
@@ -36,14 +36,15 @@ export function componentSchemas(): ComponentSchemas {
     jsonSchema(schema, direction, owner = '') {
       // As a member, a schema with an id becomes a reference like any other.
       const shown = z.object({ it: shownSchema(schema) })
-      const converted = z.toJSONSchema(shown, { io: direction, unrepresentable: 'any' })
+      const converted = z.toJSONSchema(shown, { io: direction, unrepresentable: 'any', override: withUnit })
       const { properties, $defs } = conversion.parse(JSON.parse(JSON.stringify(converted, tidied(direction))))
-      for (const [id, definition] of Object.entries($defs)) keep(id, definition)
-      return withMeanings(owner, properties.it)
+      const meant = (name: string, each: JsonSchema) => (direction === 'input' ? withMeanings(name, each) : each)
+      for (const [id, definition] of Object.entries($defs)) keep(id, meant(id, definition))
+      return meant(owner, properties.it)
     },
     get components() {
       const sorted = [...components].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      return Object.fromEntries(sorted.map(([id, schema]) => [id, withMeanings(id, schema)]))
+      return Object.fromEntries(sorted)
     },
   }
 }
@@ -52,7 +53,33 @@ const units: ReadonlySet<unknown> = new Set(Object.values(unitsInWords))
 const isSchemaObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The schema, whose members say what they mean. A schema that says it itself needs no other words; a unit stands behind them. */
+/** What a scalar says of its form stands behind what a member of its kind means. */
+function withUnit({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: { description?: string }
+}): void {
+  const { description } = jsonSchema
+  const unit = unitOf(zodSchema)
+  if (description === undefined || unit === undefined || description.endsWith(unit)) return
+  jsonSchema.description = `${description} ${unit}`
+}
+
+/** The unit of a scalar, which may be optional. Undefined for all others. */
+function unitOf(schema: z.core.$ZodType): string | undefined {
+  const { def, parent } = (schema as z.core.$ZodTypes)._zod
+  const description = z.globalRegistry.get(schema)?.description
+  if (description !== undefined && units.has(description)) return description
+  if (parent) return unitOf(parent)
+  return def.type === 'optional' ? unitOf(def.innerType) : undefined
+}
+
+/**
+ * The schema of what is sent, whose members say what they mean. A schema that says it itself needs no other words; a unit stands
+ * behind them. The members of answers say it themselves.
+ */
 function withMeanings(owner: string, schema: JsonSchema): JsonSchema {
   const inside = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inside)

@@ -5,9 +5,9 @@ import { conversationMeanings } from './meanings/conversations.ts'
 import { instanceMeanings } from './meanings/instance.ts'
 
 /**
- * What the members of bodies, queries and answers mean, where name, type and bounds do not say it: unit, meaning, and what null
- * and absence stand for. By the name of the member, since a name means the same everywhere; where it does not, by the name of
- * what it belongs to as well: the id of the component, the name of the operation, or the member that holds it.
+ * What the members of bodies and queries mean, where name, type and bounds do not say it: unit, meaning, and what null and
+ * absence stand for. By the name of the member, since a name means the same everywhere; where it does not, by the name of what
+ * it belongs to as well: the name of the operation, or the member that holds it. The members of answers say it themselves.
  */
 export const memberMeanings: ReadonlyMap<string, string> = new Map(
   [accountMeanings, administrationMeanings, communityMeanings, conversationMeanings, instanceMeanings].flatMap(

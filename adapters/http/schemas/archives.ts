@@ -6,15 +6,15 @@ import { accountIdInput, archiveIdInput, snowflakeInput, withDefault } from './s
 
 /** What both kinds of archive objects say of an archive. */
 const progress = {
-  started_at: timestampOutput.nullable(),
-  completed_at: timestampOutput.nullable(),
-  failed_at: timestampOutput.nullable(),
-  file_size: z.string().nullable(),
-  progress_percent: z.number().min(0).max(100),
+  started_at: timestampOutput.nullable().describe('Null until it starts.'),
+  completed_at: timestampOutput.nullable().describe('Null until then.'),
+  failed_at: timestampOutput.nullable().describe('Null unless it failed.'),
+  file_size: z.string().nullable().describe('Bytes as a decimal string; null until it is built.'),
+  progress_percent: z.number().min(0).max(100).describe('From 0 to 100.'),
   progress_step: z.string().nullable(),
-  error_message: z.string().nullable(),
+  error_message: z.string().nullable().describe('Why it failed; null if it did not.'),
   download_url_expires_at: timestampOutput.nullable(),
-  expires_at: timestampOutput.nullable(),
+  expires_at: timestampOutput.nullable().describe('Null for never.'),
 }
 
 export const archive = z

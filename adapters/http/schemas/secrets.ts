@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
-const secrets = z.registry<Record<never, never>>()
+const secrets = z.registry<{ readonly isSecret: true }>()
 
 /**
  * A token, key, code, ticket or proof in an answer, which gives its holder some right. No cache may store an answer with such a
  * member (`holdsSecret`). Public values, such as the code of an invite, are not secrets.
  */
-export const secretOutput = z.string().register(secrets, {})
+export const secretOutput = z.string().register(secrets, { isSecret: true })
 
 /** Whether a value of this schema may hold a secret. */
 export function holdsSecret(schema: z.core.$ZodType): boolean {
-  if (secrets.has(schema)) return true
+  // `has` would miss a secret that says what it means, which is a copy.
+  if (secrets.get(schema)) return true
   // Every schema is one of the library's own kinds, though its type does not say so.
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {

@@ -1,10 +1,6 @@
-import { messageTypes } from '../../../../application/ports/messages.ts'
 import { messageFlags } from '../../../../domain/messages/message-flags.ts'
-import { channelTypes } from '../../../../domain/guild/channel.ts'
 import { threadMemberFlags } from '../../../../domain/thread/state.ts'
-import { bitsInWords, valuesInWords } from './registries-in-words.ts'
-
-const messageKinds = valuesInWords(messageTypes)
+import { bitsInWords } from '../../../../application/wire-objects/registries-in-words.ts'
 
 /** Members of messages, threads and private channels. */
 export const conversationMeanings: Readonly<Record<string, string>> = {
@@ -17,11 +13,8 @@ export const conversationMeanings: Readonly<Record<string, string>> = {
   archived: 'Whether nobody has written in the thread for a while, or it was closed.',
   'Search threads.archived': 'true for archived threads, anything else for the others; all if it is absent.',
   around: 'Messages before and after this one.',
-  'Message.attachments': 'Always empty.',
   auto_archive_duration: 'Minutes without a message after which the thread is archived.',
   content: 'Text in Markdown. At most 2000 characters, 4000 with premium.',
-  edited_timestamp: 'Null if it was never changed.',
-  'Message.embeds': 'Always empty.',
   excluded_guild_ids: 'Guilds whose messages are left out. With guild_filter_mode exclude.',
   included_guild_ids: 'Guilds whose messages are meant. With guild_filter_mode include_only.',
   guild_filter_mode: 'Which of the two lists of guilds counts.',
@@ -33,22 +26,11 @@ export const conversationMeanings: Readonly<Record<string, string>> = {
   end_date: 'Only messages before; null until now.',
   "Bulk delete current user's messages.scope": 'inaccessible_only: only where the caller can no longer read.',
   'Request filtered data archive.scope': 'inaccessible_only: only where the caller can no longer read.',
-  'Message.flags': bitsInWords(messageFlags),
   'message.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
   'Create message.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
   'Modify message.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
-  'ThreadMember.flags': bitsInWords(threadMemberFlags),
-  'member.flags': bitsInWords(threadMemberFlags),
   'Modify own thread settings.flags': `At most one of the last three. ${bitsInWords(threadMemberFlags)}`,
-  has_more: 'Whether there is another page.',
-  last_message_id: 'The newest message; null if there was none. It may be deleted.',
-  'thread_metadata.locked': 'Whether only moderators may open it again.',
-  member_ids_preview: 'Some of the members.',
-  mention_everyone: 'Whether it notifies everyone.',
-  mention_roles: 'The roles that it mentions.',
-  mentions: 'The accounts that it mentions.',
   'Start thread.message': 'The first message: for a post of a forum, where it must be.',
-  message_count: 'How many messages.',
   message_ids: 'From 1 to 100.',
   messages: 'Another name of message_ids.',
   message_reference: 'The message that it replies to.',
@@ -57,26 +39,10 @@ export const conversationMeanings: Readonly<Record<string, string>> = {
   nonce:
     'Chosen by the sender: comes back with the message. A repeated one within minutes gives the first message again.',
   owner_id: 'Who owns it.',
-  pinned: 'Whether it is pinned.',
-  recipients: 'The others in it.',
   'Create private channel.recipients': 'The others of a new group. For a direct message, recipient_id instead.',
-  referenced_message: 'The message that it replies to; null if that is deleted.',
   sort_order: 'asc: the oldest first. desc: the newest first.',
-  stickers: 'Always empty.',
-  thread_metadata: 'What only threads have.',
-  total_message_sent: 'How many messages were ever sent in it.',
-  total_results: 'How many there are on all pages.',
   tts: 'Whether clients read it aloud.',
   'Start thread.type': '10 of announcements, 11 public, 12 private; null for the kind that the channel allows.',
   with_member: 'Whether each comes with its guild member.',
-  'Channel.type': `The kind of the channel: ${valuesInWords(channelTypes)}`,
-  'Channel.flags': 'A bit field that is kept as it was sent.',
-  'Thread.flags': 'Bits: 2 PINNED, in a forum.',
-  'PrivateChannel.type': '1 a direct message, 3 a group, 999 personal notes.',
-  'PartialInviteChannel.type': 'The kind of the channel; 3 is a group.',
   'Modify channel.locked': 'Whether only moderators may open the thread again.',
-  'Message.type': messageKinds,
-  'referenced_message.type': messageKinds,
-  'AdminReportMessage.type': messageKinds,
-  'referenced_message.flags': bitsInWords(messageFlags),
 }

@@ -11,4 +11,6 @@ export const aclsOutput = z.array(z.enum(adminAcls)).max(adminAcls.length).reado
 
 export const aclsBody = z.object({ acls: aclsInput })
 
-export const aclRegistry = z.object({ acls: aclsOutput }).meta({ id: 'AdminAclRegistry' })
+export const aclRegistry = z
+  .object({ acls: aclsOutput.describe('Rights of the registry of ACLs; * stands for all.') })
+  .meta({ id: 'AdminAclRegistry' })

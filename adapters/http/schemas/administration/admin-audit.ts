@@ -3,6 +3,8 @@ import type { AdminAuditSearch } from '../../../../application/ports/queries/adm
 import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, snowflakeInput, textInput } from '../scalars.ts'
+import { channelTypes } from '../../../../domain/guild/channel.ts'
+import { valuesInWords } from '../../../../application/wire-objects/registries-in-words.ts'
 
 const page = { min: 1, max: 200, default: 50 }
 /** No log has more entries. */
@@ -39,7 +41,10 @@ const user = z
   .object({
     id: snowflakeOutput,
     username: z.string(),
-    discriminator: z.string().regex(/^\d{4}$/),
+    discriminator: z
+      .string()
+      .regex(/^\d{4}$/)
+      .describe('Four digits, with leading zeros.'),
     global_name: z.string().nullable(),
   })
   .meta({ id: 'AdminUserSummary' })
@@ -47,7 +52,12 @@ const user = z
 const guild = z.object({ id: snowflakeOutput, name: z.string() }).meta({ id: 'AdminGuildSummary' })
 
 const channel = z
-  .object({ id: snowflakeOutput, name: z.string(), type: z.int(), guild_id: snowflakeOutput })
+  .object({
+    id: snowflakeOutput,
+    name: z.string(),
+    type: z.int().describe(`The kind of the channel: ${valuesInWords(channelTypes)}`),
+    guild_id: snowflakeOutput,
+  })
   .meta({ id: 'AdminChannelSummary' })
 
 export const adminAuditEntry = z
@@ -60,11 +70,11 @@ export const adminAuditEntry = z
     target_user: user.nullable(),
     target_guild: guild.nullable(),
     target_channel: channel.nullable(),
-    related_users: z.record(z.string(), user),
-    related_guilds: z.record(z.string(), guild),
-    related_channels: z.record(z.string(), channel),
+    related_users: z.record(z.string(), user).describe('Accounts that the entry has to do with.'),
+    related_guilds: z.record(z.string(), guild).describe('Guilds that the entry has to do with.'),
+    related_channels: z.record(z.string(), channel).describe('Channels that the entry has to do with.'),
     action: z.string(),
-    access: z.enum(['read', 'write']),
+    access: z.enum(['read', 'write']).describe('Entries of reads, or of changes; both if it is absent.'),
     audit_log_reason: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     created_at: timestampOutput,
@@ -72,5 +82,5 @@ export const adminAuditEntry = z
   .meta({ id: 'AdminAuditEntry' })
 
 export const adminAuditPage = z
-  .object({ logs: z.array(adminAuditEntry).readonly(), total: z.int() })
+  .object({ logs: z.array(adminAuditEntry).readonly(), total: z.int().describe('How many there are on all pages.') })
   .meta({ id: 'AdminAuditPage' })

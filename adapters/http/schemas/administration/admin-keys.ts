@@ -23,9 +23,9 @@ export const adminKeyChanges = z
 const members = {
   key_id: snowflakeOutput,
   name: z.string(),
-  acls: aclsOutput,
+  acls: aclsOutput.describe('Rights of the registry of ACLs; * stands for all.'),
   created_at: timestampOutput,
-  expires_at: timestampOutput.nullable(),
+  expires_at: timestampOutput.nullable().describe('Null for never.'),
 }
 
 export const adminKey = z

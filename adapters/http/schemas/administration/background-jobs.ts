@@ -39,23 +39,25 @@ export const jobsQuery = z
 const job = z
   .object({
     job_id: snowflakeOutput,
-    task_type: z.string(),
+    task_type: z.string().describe('The name of the task.'),
     status: z.enum(jobStatuses),
-    progress_current: z.int().nullable(),
-    progress_total: z.int().nullable(),
+    progress_current: z.int().nullable().describe('How much is done; null if it is not counted.'),
+    progress_total: z.int().nullable().describe('How much there is to do; null if it is not counted.'),
     progress_message: z.string().nullable(),
-    error_message: z.string().nullable(),
+    error_message: z.string().nullable().describe('Why it failed; null if it did not.'),
     created_at: timestampOutput,
-    started_at: timestampOutput.nullable(),
-    completed_at: timestampOutput.nullable(),
+    started_at: timestampOutput.nullable().describe('Null until it starts.'),
+    completed_at: timestampOutput.nullable().describe('Null until then.'),
     requested_by_user_id: snowflakeOutput.nullable(),
     audit_log_reason: z.string().nullable(),
-    jet_stream_lane: z.enum(['realtime', 'unfurl', 'lifecycle', 'batch', 'crosspost']),
-    jet_stream_seq: z.int().nullable(),
-    attempts: z.int(),
-    max_attempts: z.int(),
+    jet_stream_lane: z
+      .enum(['realtime', 'unfurl', 'lifecycle', 'batch', 'crosspost'])
+      .describe('Which queue it waits in.'),
+    jet_stream_seq: z.int().nullable().describe('Its number in the queue; null if it has none.'),
+    attempts: z.int().describe('How often it was tried.'),
+    max_attempts: z.int().describe('How often it is tried at most.'),
     run_at: timestampOutput.nullable(),
-    cancel_requested: z.boolean(),
+    cancel_requested: z.boolean().describe('Whether somebody has asked for its end.'),
     context_link: z.string().nullable(),
     payload: z.record(z.string(), z.union([z.string(), z.number()])),
     result: z.record(z.string(), z.number()).nullable(),
@@ -74,4 +76,6 @@ export const oneJob = z.object({
     .extend({ result: z.record(z.string(), z.union([z.number(), z.array(item).readonly()])).nullable() })
     .meta({ id: 'BackgroundJobWithItems' }),
 })
-export const isCancelled = z.object({ cancelled: z.boolean() })
+export const isCancelled = z.object({
+  cancelled: z.boolean().describe('Whether it was cancelled: false if it had ended.'),
+})

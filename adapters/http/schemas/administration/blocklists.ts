@@ -135,24 +135,30 @@ const entry = z
   .object({
     list_type: z.enum(blocklists),
     value: z.string(),
-    scope: scope.nullable(),
+    scope: scope.nullable().describe('Which members of a profile it is about; null for other lists.'),
     category,
-    severity,
+    severity: severity.describe('0 allow, 1 warn, 2 refuse, 3 refuse and report.'),
     source_url: z.string().nullable(),
     notes: z.string().nullable(),
     content_type: z.string().nullable(),
-    match_subdomains: z.boolean(),
+    match_subdomains: z
+      .boolean()
+      .describe('Kept with the entry and shown. It changes nothing: hosts are compared exactly.'),
     reason: z.string().nullable(),
-    expires_at: timestampOutput.nullable(),
+    expires_at: timestampOutput.nullable().describe('Null for never.'),
     created_at: timestampOutput,
-    created_by_user_id: snowflakeOutput.nullable(),
+    created_by_user_id: snowflakeOutput.nullable().describe('Null if nobody did.'),
   })
   .meta({ id: 'BlocklistEntry' })
 
 export const entriesPage = z
-  .object({ items: z.array(entry).readonly(), has_more: z.boolean(), next_after: z.string().nullable() })
+  .object({
+    items: z.array(entry).readonly(),
+    has_more: z.boolean().describe('Whether there is another page.'),
+    next_after: z.string().nullable(),
+  })
   .meta({ id: 'BlocklistEntriesPage' })
 
 export const listTypes = z.object({ lists: z.array(z.enum(blocklists)).readonly() }).meta({ id: 'Blocklists' })
-export const isBanned = z.object({ banned: z.boolean() })
+export const isBanned = z.object({ banned: z.boolean().describe('Whether the list has the value.') })
 export const queuedJob = z.object({ job_id: z.string() }).meta({ id: 'QueuedJob' })

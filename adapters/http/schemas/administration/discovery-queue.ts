@@ -33,7 +33,7 @@ export const claim = z
     guild_id: snowflakeOutput,
     claimed_by: snowflakeOutput,
     claimed_until: timestampOutput,
-    is_own: z.boolean(),
+    is_own: z.boolean().describe('Whether the caller has claimed it.'),
   })
   .meta({ id: 'DiscoveryClaim' })
 
@@ -42,12 +42,18 @@ const changedValue = z.union([z.string(), z.number(), z.array(z.string()).readon
 const queued = z
   .object({
     ...pendingMembers,
-    waiting_seconds: z.int(),
+    waiting_seconds: z.int().describe('Since the application.'),
     earlier_decisions: z
       .array(z.object({ kind: z.enum(decisionKinds), reason: z.string().nullable(), decided_at: timestampOutput }))
       .readonly(),
     changed_since_approval: z
-      .array(z.object({ field: z.string(), before: changedValue, after: changedValue }))
+      .array(
+        z.object({
+          field: z.string(),
+          before: changedValue.describe('Its value at the approval.'),
+          after: changedValue.describe('Its value now.'),
+        }),
+      )
       .readonly()
       .nullable(),
     claim: claim.nullable(),

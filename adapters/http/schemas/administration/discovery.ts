@@ -31,7 +31,10 @@ export const movedListings = z.object({
   category_type: categoryInput,
 })
 
-export const moveResult = z.object({ updated: z.int(), failed_guild_ids: z.array(snowflakeOutput).readonly() })
+export const moveResult = z.object({
+  updated: z.int().describe('How many were changed.'),
+  failed_guild_ids: z.array(snowflakeOutput).readonly(),
+})
 
 export const categoryPage = z.object({
   limit: queryInteger({ min: 1, max: categoryPage_max }, categoryPageDefault),
@@ -46,7 +49,7 @@ export const pendingMembers = {
   guild_owner_username: z.string().nullable(),
   guild_owner_global_name: z.string().nullable(),
   guild_owner_discriminator: z.string().nullable(),
-  guild_member_count: z.int(),
+  guild_member_count: z.int().describe('All members.'),
   guild_nsfw_level: z.int().nullable(),
   guild_features: z.array(z.string()).readonly(),
   ...listingMembers,

@@ -4,6 +4,10 @@ import { reportCategories } from '../../../../domain/report/categories.ts'
 import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, channelIdInput, guildIdInput, orNull, textInput, withDefault } from '../scalars.ts'
+import { messageTypes } from '../../../../application/ports/messages.ts'
+import { valuesInWords } from '../../../../application/wire-objects/registries-in-words.ts'
+
+const messageKinds = valuesInWords(messageTypes)
 
 const kinds = ['message', 'user', 'guild'] as const
 /** By its number, as report objects have it, or by its name. */
@@ -76,10 +80,10 @@ const reportMembers = {
   reporter_full_legal_name: text,
   reporter_country_of_residence: text,
   reported_at: timestampOutput,
-  status: z.int(),
-  report_type: z.int(),
+  status: z.int().describe('0 pending, 1 resolved.'),
+  report_type: z.int().describe('0 message, 1 user, 2 guild.'),
   category: z.string(),
-  additional_info: text,
+  additional_info: text.describe('What the reporter wrote.'),
   reported_user_id: id,
   reported_user_tag: text,
   reported_user_username: text,
@@ -93,11 +97,14 @@ const reportMembers = {
   reported_message_id: id,
   reported_channel_id: id,
   reported_channel_name: text,
-  reported_channel_nsfw: z.boolean().nullable(),
+  reported_channel_nsfw: z
+    .boolean()
+    .nullable()
+    .describe('Whether the channel was for adults only; null without a channel.'),
   reported_guild_invite_code: text,
-  resolved_at: instant,
+  resolved_at: instant.describe('Null until it is resolved.'),
   resolved_by_admin_id: id,
-  public_comment: text,
+  public_comment: text.describe('What the reporter is told.'),
   guild_context_id: id,
   claimed_at: instant,
   claimed_by_admin_id: id,
@@ -110,9 +117,9 @@ export const adminReport = z.object(reportMembers).meta({ id: 'AdminReport' })
 
 export const foundReports = z.object({
   reports: z.array(adminReport).readonly(),
-  total: z.int(),
-  offset: z.int(),
-  limit: z.int(),
+  total: z.int().describe('How many there are on all pages.'),
+  offset: z.int().describe('How many are passed over.'),
+  limit: z.int().describe('How many a page has at most.'),
 })
 
 const contextMessage = z
@@ -122,11 +129,11 @@ const contextMessage = z
     author_id: snowflakeOutput,
     author_username: text,
     author_discriminator: text,
-    type: z.int(),
-    flags: z.int(),
-    content: z.string(),
+    type: z.int().describe(messageKinds),
+    flags: z.int().describe('The bits of the message.'),
+    content: z.string().describe('Text in Markdown. At most 2000 characters, 4000 with premium.'),
     timestamp: timestampOutput,
-    edited_timestamp: instant,
+    edited_timestamp: instant.describe('Null if it was never changed.'),
     reply_to_id: id,
   })
   .meta({ id: 'AdminReportMessage' })
@@ -141,5 +148,10 @@ export const adminReportDetail = z
   .meta({ id: 'AdminReportDetail' })
 
 export const resolvedReport = z
-  .object({ report_id: snowflakeOutput, status: z.literal(1), resolved_at: timestampOutput, public_comment: text })
+  .object({
+    report_id: snowflakeOutput,
+    status: z.literal(1),
+    resolved_at: timestampOutput,
+    public_comment: text.describe('What the reporter is told.'),
+  })
   .meta({ id: 'ResolvedReport' })

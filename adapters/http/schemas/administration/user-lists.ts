@@ -38,4 +38,7 @@ export const wantedUsers = z
     return { selector: 'search', text: q ?? '', page }
   })
 
-export const listedUsers = z.object({ users: z.array(adminUser).readonly(), total: z.int() })
+export const listedUsers = z.object({
+  users: z.array(adminUser).readonly(),
+  total: z.int().describe('How many there are on all pages.'),
+})

@@ -9,9 +9,9 @@ const entries_max = 1000
 export const dryRunQuery = z.object({ dry_run: queryTrueByDefault })
 export const allMessagesDeletion = z.object({
   success: z.literal(true),
-  dry_run: z.boolean(),
-  channel_count: z.int(),
-  message_count: z.int(),
+  dry_run: z.boolean().describe('Whether nothing is changed, only counted.'),
+  channel_count: z.int().describe('How many channels they stand in.'),
+  message_count: z.int().describe('How many messages.'),
   job_id: snowflakeOutput.optional(),
 })
 
@@ -22,15 +22,19 @@ export const shredEntries = z.object({
     .min(1)
     .max(entries_max),
 })
-export const queuedShredding = z.object({ success: z.literal(true), job_id: snowflakeOutput, requested: z.int() })
+export const queuedShredding = z.object({
+  success: z.literal(true),
+  job_id: snowflakeOutput,
+  requested: z.int().describe('How many were asked for.'),
+})
 
 export const messageShredJob = z
   .object({
     status: z.enum(['not_found', 'in_progress', 'completed', 'failed']),
-    requested: z.int().optional(),
-    total: z.int().optional(),
-    processed: z.int().optional(),
-    skipped: z.int().optional(),
+    requested: z.int().optional().describe('How many were asked for.'),
+    total: z.int().optional().describe('How many were found.'),
+    processed: z.int().optional().describe('How many are done.'),
+    skipped: z.int().optional().describe('How many did not exist or could not be deleted.'),
     started_at: timestampOutput.optional(),
     completed_at: timestampOutput.optional(),
     failed_at: timestampOutput.optional(),

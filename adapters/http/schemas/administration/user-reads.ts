@@ -13,24 +13,36 @@ export const foundUsers = z.object({ users: listOf(adminUser) })
 
 /** The account that another object names. */
 const adminResolvedUser = z
-  .object({ id: snowflakeOutput, username: z.string(), discriminator: z.string(), global_name: text, avatar: text })
+  .object({
+    id: snowflakeOutput,
+    username: z.string(),
+    discriminator: z.string().describe('Four digits, with leading zeros.'),
+    global_name: text,
+    avatar: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  })
   .meta({ id: 'AdminResolvedUser' })
 
 const adminGuild = z
   .object({
     id: snowflakeOutput,
     name: z.string(),
-    features: listOf(z.string()),
-    owner_id: snowflakeOutput,
+    features: listOf(z.string()).describe('Names of the registry of guild features.'),
+    owner_id: snowflakeOutput.describe('Who owns it.'),
     owner_username: text,
     owner_global_name: text,
     owner_discriminator: text,
-    icon: text,
-    banner: text,
-    member_count: z.int(),
-    nsfw_level: z.int(),
-    approximate_member_count: z.int().optional(),
-    approximate_presence_count: z.int().optional(),
+    icon: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+    banner: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+    member_count: z.int().describe('All members.'),
+    nsfw_level: z.int().describe('0 for all, 3 for adults only. Follows from nsfw.'),
+    approximate_member_count: z
+      .int()
+      .optional()
+      .describe('Present if the request asked for counts; 0 if none is at hand.'),
+    approximate_presence_count: z
+      .int()
+      .optional()
+      .describe('Members that are online. Present if the request asked for counts; 0 if none is at hand.'),
   })
   .meta({ id: 'AdminGuild' })
 
@@ -48,15 +60,15 @@ const adminApplication = z
     bot_username: text,
     bot_global_name: text,
     bot_discriminator: text,
-    bot_is_public: z.boolean(),
-    bot_require_code_grant: z.boolean(),
+    bot_is_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
+    bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),
     oauth2_redirect_uris: listOf(z.string()),
-    has_client_secret: z.boolean(),
-    has_bot_token: z.boolean(),
+    has_client_secret: z.boolean().describe('Whether it has a secret; it is never shown.'),
+    has_bot_token: z.boolean().describe('Whether its bot has a token; it is never shown.'),
     bot_token_preview: text,
     bot_token_created_at: timestampOutput.nullable(),
     client_secret_created_at: timestampOutput.nullable(),
-    version: z.int(),
+    version: z.int().describe('Rises with each change.'),
   })
   .meta({ id: 'AdminApplication' })
 
@@ -66,7 +78,7 @@ const adminRelationship = z
   .object({
     target_user_id: snowflakeOutput,
     category: z.enum(relationshipCategories),
-    nickname: text,
+    nickname: text.describe('What the caller calls the friend; null or empty for nothing.'),
     since: timestampOutput.nullable(),
     target: adminResolvedUser.nullable(),
   })
@@ -83,15 +95,17 @@ const adminPrivateChannel = z
   .object({
     channel_id: snowflakeOutput,
     channel_type: z.int().nullable(),
-    channel_nsfw: z.boolean().nullable(),
+    channel_nsfw: z.boolean().nullable().describe('Null: channels without a guild are not marked.'),
     guild_nsfw_level: z.int().nullable(),
     recipient_ids: listOf(snowflakeOutput),
-    recipients: listOf(adminResolvedUser),
-    last_message_id: snowflakeOutput.nullable(),
-    is_open: z.boolean(),
+    recipients: listOf(adminResolvedUser).describe('The others in it.'),
+    last_message_id: snowflakeOutput
+      .nullable()
+      .describe('The newest message; null if there was none. It may be deleted.'),
+    is_open: z.boolean().describe('Whether the account has it in its list.'),
     name: text,
-    icon: text,
-    owner_id: snowflakeOutput.nullable(),
+    icon: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+    owner_id: snowflakeOutput.nullable().describe('Who owns it.'),
   })
   .meta({ id: 'AdminDirectMessageChannel' })
 

@@ -6,7 +6,7 @@ import { profileImageInput } from '../images.ts'
 import { snowflakeOutput } from '../outputs.ts'
 import { discriminatorInput } from '../identity/account/own-account.ts'
 import { nameInput, readBy, textInput, withDefault } from '../scalars.ts'
-import { partialUser } from '../identity/account/users.ts'
+import { partialUser, publicFlags } from '../identity/account/users.ts'
 import { parseRedirectUri, redirectUriLength } from './redirect-uri.ts'
 import { secretOutput } from '../secrets.ts'
 
@@ -57,11 +57,20 @@ export const botPatch = z.object({
 const botMembers = {
   id: snowflakeOutput,
   username: z.string(),
-  discriminator: z.string().regex(/^\d{4}$/),
-  avatar: z.string().nullable(),
-  banner: z.string().nullable(),
-  bio: z.string().nullable(),
-  flags: z.int(),
+  discriminator: z
+    .string()
+    .regex(/^\d{4}$/)
+    .describe('Four digits, with leading zeros.'),
+  avatar: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  banner: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  bio: z.string().nullable().describe('About the account, in Markdown. Null if it is empty.'),
+  flags: z.int().describe(publicFlags),
 }
 
 export const botProfile = z.object(botMembers).meta({ id: 'BotProfile' })
@@ -70,8 +79,8 @@ const applicationBot = z
   .object({
     ...botMembers,
     token: secretOutput.optional(),
-    mfa_enabled: z.boolean(),
-    authenticator_types: z.array(z.int()).readonly(),
+    mfa_enabled: z.boolean().describe('Whether the account has a second factor.'),
+    authenticator_types: z.array(z.int()).readonly().describe('0 TOTP, 2 WEBAUTHN.'),
   })
   .meta({ id: 'ApplicationBot' })
 
@@ -80,10 +89,10 @@ export const application = z
     id: snowflakeOutput,
     name: z.string(),
     redirect_uris: z.array(z.string()).readonly(),
-    bot_public: z.boolean(),
-    bot_require_code_grant: z.boolean(),
-    client_secret: secretOutput.optional(),
-    bot: applicationBot.optional(),
+    bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
+    bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),
+    client_secret: secretOutput.optional().describe('The secret of the application. Public clients have none.'),
+    bot: applicationBot.optional().describe('Whether the account is a bot.'),
   })
   .meta({ id: 'Application' })
 
@@ -91,12 +100,15 @@ export const publicApplication = z
   .object({
     id: snowflakeOutput,
     name: z.string(),
-    icon: z.string().nullable(),
+    icon: z
+      .string()
+      .nullable()
+      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
     description: z.null(),
     redirect_uris: z.array(z.string()).readonly(),
     scopes: z.array(z.string()).readonly(),
-    bot_public: z.boolean(),
-    bot: botProfile.nullable(),
+    bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
+    bot: botProfile.nullable().describe('Whether the account is a bot.'),
     current_user: partialUser.nullable(),
   })
   .meta({ id: 'PublicApplication' })
@@ -105,15 +117,20 @@ export const currentBotApplication = z
   .object({
     id: snowflakeOutput,
     name: z.string(),
-    icon: z.string().nullable(),
+    icon: z
+      .string()
+      .nullable()
+      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
     description: z.string().nullable(),
-    bot_public: z.boolean(),
-    bot_require_code_grant: z.boolean(),
+    bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
+    bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),
     verify_key: z.string(),
     owner: partialUser,
-    bot: applicationBot,
+    bot: applicationBot.describe('Whether the account is a bot.'),
     redirect_uris: z.array(z.string()).readonly(),
   })
   .meta({ id: 'CurrentBotApplication' })
 
-export const botTokenReset = z.object({ token: secretOutput, bot: applicationBot }).meta({ id: 'BotTokenReset' })
+export const botTokenReset = z
+  .object({ token: secretOutput, bot: applicationBot.describe('Whether the account is a bot.') })
+  .meta({ id: 'BotTokenReset' })

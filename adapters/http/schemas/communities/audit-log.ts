@@ -45,31 +45,38 @@ const change = z.object({ key: z.string(), old_value: z.unknown().optional(), ne
 
 const options = z.object({
   channel_id: z.string().optional(),
-  count: z.int().optional(),
-  delete_member_days: z.string().optional(),
-  delete_message_seconds: z.int().optional(),
+  count: z.int().optional().describe('How many.'),
+  delete_member_days: z.string().optional().describe('Days without a sign of life, as text.'),
+  delete_message_seconds: z.int().optional().describe('Messages of the last seconds that go with the ban.'),
   id: z.string().optional(),
-  integration_type: z.int().optional(),
+  integration_type: z.int().optional().describe('What kind of integration was meant.'),
   message_id: z.string().optional(),
-  members_removed: z.int().optional(),
+  members_removed: z.int().optional().describe('How many members were removed.'),
   role_name: z.string().optional(),
-  type: z.int().optional(),
+  type: z.int().optional().describe('Of an overwrite: 0 a role, 1 a member.'),
   inviter_id: z.string().optional(),
-  max_age: z.int().optional(),
-  max_uses: z.int().optional(),
-  temporary: z.boolean().optional(),
-  uses: z.int().optional(),
+  max_age: z.int().optional().describe('Seconds until it expires; 0 for never.'),
+  max_uses: z.int().optional().describe('After so many uses it ends.'),
+  temporary: z
+    .boolean()
+    .optional()
+    .describe('Whether members who join by it are removed once they are offline, unless they have a role.'),
+  uses: z.int().optional().describe('How often it was used.'),
 })
 
 export const auditLogEntry = z
   .object({
     id: snowflakeOutput,
-    action_type: z.int(),
+    action_type: z.int().describe('What was done, by its number in the registry of audit actions.'),
     user_id: snowflakeOutput.nullable(),
     target_id: z.string().nullable(),
     reason: z.string().optional(),
-    options: options.optional(),
-    changes: z.array(change).readonly().optional(),
+    options: options.optional().describe('What else belongs to the entry, by action_type.'),
+    changes: z
+      .array(change)
+      .readonly()
+      .optional()
+      .describe('What changed: each key with its values before and after. Absent where nothing is compared.'),
   })
   .meta({ id: 'AuditLogEntry' })
 

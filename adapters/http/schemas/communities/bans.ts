@@ -39,6 +39,6 @@ export const ban = z
     reason: z.string().nullable(),
     moderator_id: snowflakeOutput,
     banned_at: timestampOutput,
-    expires_at: timestampOutput.nullable(),
+    expires_at: timestampOutput.nullable().describe('Null for never.'),
   })
   .meta({ id: 'GuildBan' })

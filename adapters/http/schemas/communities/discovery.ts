@@ -15,6 +15,7 @@ import { given } from '../given.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { issue, nameInput, readBy, textInput } from '../scalars.ts'
+import { verification } from './guilds.ts'
 
 /** A category of the directory in a body: INVALID_FORMAT outside of the set. */
 export const categoryInput = z
@@ -67,9 +68,9 @@ export const newListing = listingChanges
 /** What a listing says, in answers. */
 export const listingMembers = {
   description: z.string(),
-  category_type: z.int(),
-  primary_language: z.string().nullable(),
-  custom_tags: z.array(z.string()).readonly(),
+  category_type: z.int().describe('The number of the category: List discovery categories.'),
+  primary_language: z.string().nullable().describe('The language of the guild; the first of the list if it is absent.'),
+  custom_tags: z.array(z.string()).readonly().describe('Words by which the directory finds the guild.'),
 }
 
 /** A guild's application. It never shows who reviewed it. */
@@ -80,17 +81,23 @@ export const discoveryApplication = z
     ...listingMembers,
     applied_at: timestampOutput,
     reviewed_at: timestampOutput.nullable(),
-    review_reason: z.string().nullable(),
+    review_reason: z.string().nullable().describe('What the reviewer wrote; null if nothing.'),
     removed_at: timestampOutput.nullable(),
-    removal_reason: z.string().nullable(),
+    removal_reason: z.string().nullable().describe('Why the listing was removed; null if it was not.'),
   })
   .meta({ id: 'DiscoveryApplication' })
 
 export const discoveryStatus = z
-  .object({ application: discoveryApplication.nullable(), eligible: z.boolean(), min_member_count: z.int() })
+  .object({
+    application: discoveryApplication.nullable(),
+    eligible: z.boolean().describe('Whether the guild fulfils what the directory asks for.'),
+    min_member_count: z.int().describe('How many members the directory asks for.'),
+  })
   .meta({ id: 'DiscoveryStatus' })
 
-export const discoveryCategory = z.object({ id: z.int(), name: z.string() }).meta({ id: 'DiscoveryCategory' })
+export const discoveryCategory = z
+  .object({ id: z.int().describe('The number of the category.'), name: z.string() })
+  .meta({ id: 'DiscoveryCategory' })
 
 const query_max = 100
 const page_max = 48
@@ -113,20 +120,34 @@ const discoveryGuild = z
   .object({
     id: snowflakeOutput,
     name: z.string(),
-    icon: z.string().nullable(),
-    banner: z.string().nullable(),
+    icon: z
+      .string()
+      .nullable()
+      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+    banner: z
+      .string()
+      .nullable()
+      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
     ...listingMembers,
-    member_count: z.int(),
-    online_count: z.int(),
-    features: z.array(z.string()).readonly(),
-    verification_level: z.int(),
+    member_count: z.int().describe('All members.'),
+    online_count: z.int().describe('Members that are online.'),
+    features: z.array(z.string()).readonly().describe('Names of the registry of guild features.'),
+    verification_level: z.int().describe(`Who may write: ${verification}`),
   })
   .meta({ id: 'DiscoveryGuild' })
 
 export const foundGuilds = z
   .object({
     guilds: z.array(discoveryGuild).readonly(),
-    total: z.int(),
-    category_counts: z.array(z.object({ category_type: z.int(), count: z.int() })).readonly(),
+    total: z.int().describe('How many there are on all pages.'),
+    category_counts: z
+      .array(
+        z.object({
+          category_type: z.int().describe('The number of the category: List discovery categories.'),
+          count: z.int().describe('How many guilds.'),
+        }),
+      )
+      .readonly()
+      .describe('How many guilds each category has for the same search.'),
   })
   .meta({ id: 'DiscoverySearchResult' })

@@ -11,17 +11,33 @@ import { timestampInput } from '../timestamps.ts'
 export const member = z
   .object({
     user: partialUser,
-    nick: z.string().nullable(),
-    avatar: z.string().nullable(),
-    banner: z.string().nullable(),
-    accent_color: z.int().nullable(),
-    roles: z.array(snowflakeOutput).readonly(),
+    nick: z.string().nullable().describe('The name in this guild; null for that of the account.'),
+    avatar: z
+      .string()
+      .nullable()
+      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+    banner: z
+      .string()
+      .nullable()
+      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+    accent_color: z.int().nullable().describe('Null if none is chosen.'),
+    roles: z.array(snowflakeOutput).readonly().describe('Without the role of everyone.'),
     joined_at: timestampOutput,
-    mute: z.boolean(),
-    deaf: z.boolean(),
-    communication_disabled_until: timestampOutput.nullable(),
-    profile_flags: z.int().optional(),
-    mention_flags: z.int().optional(),
+    mute: z
+      .boolean()
+      .describe('Whether the member cannot be heard in voice channels. Also true while a timeout lasts.'),
+    deaf: z.boolean().describe('Whether the member hears nobody in voice channels.'),
+    communication_disabled_until: timestampOutput
+      .nullable()
+      .describe('Until when the member cannot write or speak, at most 365.25 days ahead; null for no timeout.'),
+    profile_flags: z
+      .int()
+      .optional()
+      .describe('Bits: 1 AVATAR_UNSET, 2 BANNER_UNSET: in this guild the account shows none.'),
+    mention_flags: z
+      .int()
+      .optional()
+      .describe('0 no preference, 1 prefers replies that mention, 2 prefers replies that do not.'),
   })
   .meta({ id: 'GuildMember' })
 
@@ -63,7 +79,7 @@ export const admission = z
   .object({
     by: z.enum(['founding', 'invite', 'custom_invite', 'discovery', 'community', 'bot_installation']),
     code: z.string().nullable(),
-    inviter: partialUser.nullable(),
+    inviter: partialUser.nullable().describe('Null if the account is gone.'),
     admitted_at: timestampOutput,
   })
   .meta({ id: 'GuildMemberAdmission' })

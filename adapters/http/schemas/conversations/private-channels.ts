@@ -9,14 +9,23 @@ import { partialUser } from '../identity/account/users.ts'
 export const privateChannel = z
   .object({
     id: snowflakeOutput,
-    type: z.int(),
+    type: z.int().describe('1 a direct message, 3 a group, 999 personal notes.'),
     name: z.string().optional(),
-    last_message_id: snowflakeOutput.nullable(),
+    last_message_id: snowflakeOutput
+      .nullable()
+      .describe('The newest message; null if there was none. It may be deleted.'),
     last_pin_timestamp: timestampOutput.nullable(),
-    recipients: z.array(partialUser).readonly().optional(),
-    icon: z.string().nullable().optional(),
-    owner_id: snowflakeOutput.nullable().optional(),
-    nicks: z.record(z.string(), z.string()).optional(),
+    recipients: z.array(partialUser).readonly().optional().describe('The others in it.'),
+    icon: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+    owner_id: snowflakeOutput.nullable().optional().describe('Who owns it.'),
+    nicks: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('What members of the group are called there, by their ids.'),
   })
   .meta({ id: 'PrivateChannel' })
 

@@ -10,12 +10,14 @@ import { partialUser } from '../identity/account/users.ts'
 export const relationship = z
   .object({
     id: snowflakeOutput,
-    type: z.int().min(1).max(4),
+    type: z.int().min(1).max(4).describe('1 friend, 2 blocked, 3 incoming request, 4 outgoing request.'),
     user: partialUser,
     since: timestampOutput,
-    nickname: z.string().nullable(),
-    share_voice_activity: z.boolean(),
-    friend_shares_voice_activity: z.boolean(),
+    nickname: z.string().nullable().describe('What the caller calls the friend; null or empty for nothing.'),
+    share_voice_activity: z
+      .boolean()
+      .describe('Whether friends see in which voice channel the account is. Can be changed once in 24 hours.'),
+    friend_shares_voice_activity: z.boolean().describe('Whether the friend shows in which voice channel they are.'),
   })
   .meta({ id: 'Relationship' })
 
@@ -48,4 +50,6 @@ export const ignoredRequests = z
     filter === 'all' ? { filter } : { filter, accountAge_s_max },
   )
 
-export const ignoredAnswer = z.object({ ignored_count: z.int().min(0) }).meta({ id: 'IgnoredFriendRequests' })
+export const ignoredAnswer = z
+  .object({ ignored_count: z.int().min(0).describe('How many requests were ignored.') })
+  .meta({ id: 'IgnoredFriendRequests' })

@@ -20,11 +20,18 @@ export const handoffCompletion = z
 export const handoffPoll = z.object({ poll_secret: secret })
 
 export const startedHandoff = z
-  .object({ code: secretOutput, expires_at: timestampOutput, poll_secret: secretOutput })
+  .object({
+    code: secretOutput,
+    expires_at: timestampOutput,
+    poll_secret: secretOutput.describe('Only the client that began the handoff has it.'),
+  })
   .meta({ id: 'HandoffInitiation' })
 
 export const handoffInfo = z
-  .object({ status: z.enum(['pending', 'expired']), client_info: clientInfo.nullable() })
+  .object({
+    status: z.enum(['pending', 'expired']),
+    client_info: clientInfo.nullable().describe('The client that began the session; null if it is not known.'),
+  })
   .meta({ id: 'HandoffInfo' })
 
 /** The last three members are given together, once the handoff is completed. */

@@ -23,30 +23,41 @@ export const challengeProof = z
 
 export const totpCompletion = z.object({ code, ticket })
 
-const backupCode = z.object({ code: secretOutput, consumed: z.boolean() })
-const backupCodesMembers = { backup_codes: z.array(backupCode).readonly() }
+const backupCode = z.object({ code: secretOutput, consumed: z.boolean().describe('Whether the code was used.') })
+const backupCodesMembers = {
+  backup_codes: z.array(backupCode).readonly().describe('Each can be used once in place of the second factor.'),
+}
 
 export const backupCodesOutput = z.object(backupCodesMembers).meta({ id: 'BackupCodes' })
-export const verifiedBackupCodes = z.object({ ...backupCodesMembers, verification_proof: secretOutput })
+export const verifiedBackupCodes = z.object({
+  ...backupCodesMembers,
+  verification_proof: secretOutput.describe('Verify backup codes challenge, or Verify password change code, gave it.'),
+})
 export const startedChallenge = z.object({
-  ticket: secretOutput,
-  code_expires_at: timestampOutput,
-  resend_available_at: timestampOutput,
+  ticket: secretOutput.describe('From the step before; it expires.'),
+  code_expires_at: timestampOutput.describe('From then on the mailed code is refused.'),
+  resend_available_at: timestampOutput.describe('Before that, no other code can be asked for.'),
 })
 export const sudoMethods = z
-  .object({ totp: z.boolean(), webauthn: z.boolean(), backup_codes: z.boolean(), has_mfa: z.boolean() })
+  .object({
+    totp: z.boolean().describe('Whether an authenticator app is one of them.'),
+    webauthn: z.boolean().describe('Whether a passkey is one of them.'),
+    backup_codes: z.boolean().describe('Whether the account has unused backup codes.'),
+    has_mfa: z.boolean().describe('Whether a second factor is needed instead of the password.'),
+  })
   .meta({ id: 'SudoMethods' })
 
 /** The password was right; a second factor is asked for (rules/credentials#second-step). */
 export const mfaChallenge = z
   .object({
     mfa: z.literal(true),
-    ticket: secretOutput,
+    ticket: secretOutput.describe('From the step before; it expires.'),
     allowed_methods: z
       .array(z.enum(['totp', 'webauthn']))
       .max(10)
-      .readonly(),
-    totp: z.boolean(),
-    webauthn: z.boolean(),
+      .readonly()
+      .describe('The second factors that the account can be asked for.'),
+    totp: z.boolean().describe('Whether an authenticator app is one of them.'),
+    webauthn: z.boolean().describe('Whether a passkey is one of them.'),
   })
   .meta({ id: 'MfaChallenge' })

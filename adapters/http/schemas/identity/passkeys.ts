@@ -69,7 +69,9 @@ export const bridgeStart = z
 export const bridgeRedemption = z
   .object({ ticket, code_verifier: codeVerifier })
   .transform(({ code_verifier, ...rest }) => ({ ...rest, codeVerifier: code_verifier }))
-export const bridgeTicket = z.object({ ticket: secretOutput }).meta({ id: 'PasskeyBridgeTicket' })
+export const bridgeTicket = z
+  .object({ ticket: secretOutput.describe('From the step before; it expires.') })
+  .meta({ id: 'PasskeyBridgeTicket' })
 
 /** A passkey. Its key and counter are never shown. */
 export const passkeyCredential = z
@@ -86,29 +88,40 @@ const descriptor = z.object({
 export const authenticationOptions = z
   .object({
     challenge: z.string(),
-    timeout: z.int(),
-    rpId: z.string(),
-    allowCredentials: z.array(descriptor).readonly().optional(),
-    userVerification: z.enum(['discouraged', 'required']),
+    timeout: z.int().describe('Milliseconds.'),
+    rpId: z.string().describe('The domain of the service.'),
+    allowCredentials: z.array(descriptor).readonly().optional().describe('The passkeys of the account.'),
+    userVerification: z
+      .enum(['discouraged', 'required'])
+      .describe('Whether the authenticator must know its owner, by PIN or finger.'),
   })
   .meta({ id: 'WebAuthnAuthenticationOptions' })
 
 /** What a browser is asked to make a passkey with. */
 export const registrationOptions = z
   .object({
-    rp: z.object({ name: z.string(), id: z.string() }),
+    rp: z.object({ name: z.string(), id: z.string() }).describe('The service, as WebAuthn calls it.'),
     user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
     challenge: z.string(),
-    pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })).readonly(),
-    timeout: z.int(),
-    excludeCredentials: z.array(descriptor).readonly(),
+    pubKeyCredParams: z
+      .array(z.object({ alg: z.int().describe('The COSE number.'), type: z.literal('public-key') }))
+      .readonly()
+      .describe('The accepted algorithms, by COSE number.'),
+    timeout: z.int().describe('Milliseconds.'),
+    excludeCredentials: z.array(descriptor).readonly().describe('Passkeys that the account already has.'),
     authenticatorSelection: z.object({
       residentKey: z.literal('preferred'),
-      requireResidentKey: z.boolean(),
-      userVerification: z.literal('preferred'),
+      requireResidentKey: z.boolean().describe('Whether the passkey must be found without a username.'),
+      userVerification: z
+        .literal('preferred')
+        .describe('Whether the authenticator must know its owner, by PIN or finger.'),
     }),
     attestation: z.literal('none'),
-    extensions: z.object({ credProps: z.boolean() }),
-    hints: z.array(z.string()).readonly(),
+    extensions: z
+      .object({
+        credProps: z.boolean().describe('Whether the client tells if the passkey can be found without a username.'),
+      })
+      .describe('Extensions of WebAuthn that the client should use.'),
+    hints: z.array(z.string()).readonly().describe('Which kinds of authenticators the client should offer first.'),
   })
   .meta({ id: 'WebAuthnRegistrationOptions' })

@@ -15,8 +15,8 @@ export const giftCode = z
   .object({
     code: secretOutput,
     duration_type: z.enum(durationUnits),
-    duration_quantity: z.int(),
-    redeemed: z.boolean(),
+    duration_quantity: z.int().describe('How many of duration_type the code brings.'),
+    redeemed: z.boolean().describe('Whether somebody has redeemed it.'),
     created_by: partialUser.optional(),
   })
   .meta({ id: 'GiftCode' })
@@ -25,7 +25,7 @@ export const giftMetadata = z
   .object({
     code: secretOutput,
     duration_type: z.enum(durationUnits),
-    duration_quantity: z.int(),
+    duration_quantity: z.int().describe('How many of duration_type the code brings.'),
     created_at: timestampOutput,
     created_by: partialUser,
     redeemed_at: instant,
@@ -50,12 +50,12 @@ export const premiumStateQuery = z.object({ country_code: z.string().length(2).e
 export const perksDisabled = z.object({ disabled: z.boolean() })
 
 const premiumMembers = {
-  premium_type: z.int().nullable(),
-  premium_since: instant,
-  premium_until: instant,
-  premium_will_cancel: z.boolean(),
+  premium_type: z.int().nullable().describe('0 none, 1 subscription, 2 lifetime; null if there never was any.'),
+  premium_since: instant.describe('Null if there is none, or it is hidden.'),
+  premium_until: instant.describe('Null if it has no end, or there is none.'),
+  premium_will_cancel: z.boolean().describe('Whether the subscription is not renewed.'),
   premium_billing_cycle: z.string().nullable(),
-  premium_lifetime_sequence: z.int().nullable(),
+  premium_lifetime_sequence: z.int().nullable().describe('The number of a lifetime’s premium; null for others.'),
   premium_grace_ends_at: instant,
 }
 
@@ -66,9 +66,9 @@ const storeSubscription = z
     slot: z.enum(['monthly', 'yearly']),
     billing_cycle: z.enum(['monthly', 'yearly']),
     state: z.enum(purchaseStates),
-    expires_at: instant,
+    expires_at: instant.describe('Null for never.'),
     grace_ends_at: instant,
-    will_renew: z.boolean(),
+    will_renew: z.boolean().describe('Whether the store renews it.'),
     manage_url: z.string(),
     environment: z.enum(['production', 'sandbox']),
   })
@@ -81,10 +81,10 @@ const billing = z.object({
   pending_subscription_change: z.null(),
   subscription: z.null(),
   invoices: z.array(z.never()).readonly(),
-  invoices_has_more: z.boolean(),
+  invoices_has_more: z.boolean().describe('Always false.'),
   payment_methods: z.array(z.never()).readonly(),
   refund_eligibility: z.object({
-    eligible: z.boolean(),
+    eligible: z.boolean().describe('Whether it can be refunded here.'),
     reason: z.string().nullable(),
     invoice_id: z.null(),
     invoice_amount_paid_cents: z.null(),
@@ -92,7 +92,7 @@ const billing = z.object({
     paid_at: z.null(),
     refund_window_expires_at: z.null(),
     cooldown_expires_at: z.null(),
-    cancels_subscription: z.boolean(),
+    cancels_subscription: z.boolean().describe('Whether a refund ends the subscription.'),
   }),
 })
 
@@ -100,21 +100,28 @@ export const premiumState = z
   .object({
     actual: z.object({
       ...premiumMembers,
-      has_active_paid_premium: z.boolean(),
-      is_visionary: z.boolean(),
-      has_ever_purchased: z.boolean(),
+      has_active_paid_premium: z.boolean().describe('Whether a paid subscription runs.'),
+      is_visionary: z.boolean().describe('Whether premium is for a lifetime.'),
+      has_ever_purchased: z.boolean().describe('Whether the account has bought anything.'),
     }),
     effective: z.object({
-      is_premium: z.boolean(),
+      is_premium: z.boolean().describe('Whether premium counts now.'),
       ...premiumMembers,
-      premium_enabled_override: z.boolean(),
-      premium_purchase_disabled: z.boolean(),
-      premium_perks_disabled: z.boolean(),
-      self_hosted: z.boolean(),
-      bot: z.boolean(),
+      premium_enabled_override: z
+        .boolean()
+        .describe('Whether staff have premium without paying. Needs the flag STAFF.'),
+      premium_purchase_disabled: z.boolean().describe('Whether the account cannot buy premium.'),
+      premium_perks_disabled: z
+        .boolean()
+        .describe('Whether the account has the marks of premium without what it brings.'),
+      self_hosted: z.boolean().describe('Whether the instance sells nothing.'),
+      bot: z.boolean().describe('Whether the account is a bot.'),
     }),
     billing,
-    pricing: z.object({ country_code: z.string().nullable(), localized: z.null() }),
+    pricing: z.object({
+      country_code: z.string().nullable().describe('Two letters of ISO 3166. Prices are not shown by country.'),
+      localized: z.null(),
+    }),
     store: storeSubscription.nullable(),
     subscription_provider: z.enum(['store_a', 'store_b']).nullable(),
   })

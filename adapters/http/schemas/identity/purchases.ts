@@ -28,12 +28,12 @@ export const purchaseContext = z
   .object({
     app_account_token: secretOutput,
     app_store: z.object({
-      enabled: z.boolean(),
+      enabled: z.boolean().describe('Whether purchases of store A are taken.'),
       bundle_ids: z.array(z.string()).readonly(),
       products: z.array(z.object({ product_id: z.string(), slot })).readonly(),
     }),
     google_play: z.object({
-      enabled: z.boolean(),
+      enabled: z.boolean().describe('Whether purchases of store B are taken.'),
       package_names: z.array(z.string()).readonly(),
       products: z.array(z.object({ product_id: z.string(), base_plan_id: z.string().nullable(), slot })).readonly(),
     }),
@@ -60,10 +60,10 @@ export const storePurchase = z
     product_id: z.string(),
     environment: storeEnvironment,
     state: purchaseState,
-    entitled: z.boolean(),
-    expires_at: instant,
+    entitled: z.boolean().describe('Whether the purchase brings what was bought now.'),
+    expires_at: instant.describe('Null for never.'),
     entitled_until: instant,
-    will_renew: z.boolean().nullable(),
+    will_renew: z.boolean().nullable().describe('Whether the store renews it; null for a gift.'),
     gift_code: secretOutput.nullable(),
     created_at: timestampOutput,
   })

@@ -22,5 +22,8 @@ export const recoveryKitStatus = z
 
 /** The only answer that holds the key. */
 export const newRecoveryKit = z
-  .object({ recovery_key: secretOutput, created_at: timestampOutput })
+  .object({
+    recovery_key: secretOutput.describe('Shown this once. With it the password can be set anew.'),
+    created_at: timestampOutput,
+  })
   .meta({ id: 'NewRecoveryKit' })

@@ -25,12 +25,14 @@ export const tokenParameter = z.object({ token: mailedToken })
 /** The body of Reset password and of Revert e-mail address. */
 export const newPassword = z.object({ token: mailedToken, password: newPasswordInput })
 
-export const tokenValidity = z.object({ valid: z.boolean() }).meta({ id: 'ResetTokenValidity' })
+export const tokenValidity = z
+  .object({ valid: z.boolean().describe('Whether the token can still be used.') })
+  .meta({ id: 'ResetTokenValidity' })
 
 /** Username suggestions. */
 export const suggestionWish = z.object({ global_name: readBy(parseGlobalName, globalNameLength) })
 
 /** Username suggestions. */
 export const usernameSuggestions = z
-  .object({ suggestions: z.array(z.string()).max(20) })
+  .object({ suggestions: z.array(z.string()).max(20).describe('Usernames that are free.') })
   .meta({ id: 'UsernameSuggestions' })

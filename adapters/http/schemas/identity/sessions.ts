@@ -13,7 +13,7 @@ export const clientInfo = z
     platform: z.string().nullable(),
     os: z.string().nullable(),
     browser: z.string().nullable(),
-    device: z.enum(['mobile', 'desktop']),
+    device: z.enum(['mobile', 'desktop']).describe('What kind of device the client runs on.'),
     location: z.null(),
   })
   .meta({ id: 'ClientInfo' })
@@ -21,11 +21,14 @@ export const clientInfo = z
 export const authSessions = z.array(
   z
     .object({
-      id_hash: z.string(),
-      client_info: clientInfo.nullable(),
-      masked_ip: z.string().nullable(),
+      id_hash: z.string().describe('The session, by the SHA-256 of its token in base64url.'),
+      client_info: clientInfo.nullable().describe('The client that began the session; null if it is not known.'),
+      masked_ip: z
+        .string()
+        .nullable()
+        .describe('The address of the session, without its last parts; null if it is not known.'),
       approx_last_used_at: timestampOutput,
-      current: z.literal(false),
+      current: z.literal(false).describe('Always false: the list has the other sessions.'),
     })
     .meta({ id: 'AuthSession' }),
 )

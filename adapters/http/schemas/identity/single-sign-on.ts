@@ -5,8 +5,8 @@ import { secretOutput } from '../secrets.ts'
 
 export const signOnStatus = z
   .object({
-    enabled: z.boolean(),
-    enforced: z.boolean(),
+    enabled: z.boolean().describe('Whether people sign in by an identity provider.'),
+    enforced: z.boolean().describe('Whether there is no other way to sign in.'),
     display_name: z.string().nullable(),
     redirect_uri: z.string(),
   })
@@ -18,11 +18,17 @@ export const signOnWishes = z
   .transform((body) => ({ redirectTo: body.redirect_to, redirectUri: body.redirect_uri }))
 
 export const startedSignOn = z
-  .object({ authorization_url: secretOutput, state: secretOutput, redirect_uri: z.string() })
+  .object({
+    authorization_url: secretOutput.describe('Where the identity provider asks people to sign in.'),
+    state: secretOutput,
+    redirect_uri: z.string(),
+  })
   .meta({ id: 'StartedSingleSignOn' })
 
 const providerText = textInput({ min: 1, max: 4096 })
 
 export const signOnAnswer = z.object({ code: providerText, state: providerText })
 
-export const completedSignOn = authToken.extend({ redirect_to: z.string() }).meta({ id: 'CompletedSingleSignOn' })
+export const completedSignOn = authToken
+  .extend({ redirect_to: z.string().describe('Where the browser goes on.') })
+  .meta({ id: 'CompletedSingleSignOn' })

@@ -53,11 +53,12 @@ const shownRule = z.object({
   id: z.string(),
   filters: z
     .object({
-      traits: z.array(z.string()).readonly().optional(),
-      guildFeatures: z.array(z.string()).readonly().optional(),
+      traits: z.array(z.string()).readonly().optional().describe('Traits that the account must have.'),
+      guildFeatures: z.array(z.string()).readonly().optional().describe('Features that the guild must have.'),
     })
-    .optional(),
-  limits: values,
+    .optional()
+    .describe('Whom the rule is for: all that it names must hold.'),
+  limits: values.describe('Values by the key of the limit.'),
   modifiedFields: z.array(key).readonly().optional(),
 })
 
@@ -67,17 +68,22 @@ const metadata = z.object({
   description: z.string(),
   category: z.enum(Object.keys(limitCategories) as [LimitCategory, ...LimitCategory[]]),
   scope: z.enum(['user', 'guild', 'both']),
-  isToggle: z.boolean(),
+  isToggle: z.boolean().describe('Whether the limit is a switch: 0 off, 1 on.'),
   unit: z.enum(['bytes', 'count']).optional(),
-  min: z.int().optional(),
-  max: z.int().optional(),
+  min: z.int().optional().describe('The lowest value.'),
+  max: z.int().optional().describe('The highest value.'),
 })
 
 export const limitConfigReply = z
   .object({
-    limit_config: z.object({ traitDefinitions: z.array(z.string()).readonly(), rules: z.array(shownRule).readonly() }),
+    limit_config: z
+      .object({
+        traitDefinitions: z.array(z.string()).readonly().describe('The traits that rules can ask for.'),
+        rules: z.array(shownRule).readonly(),
+      })
+      .describe('All rules: they replace the stored ones.'),
     limit_config_json: z.string(),
-    self_hosted: z.boolean(),
+    self_hosted: z.boolean().describe('Whether the instance sells nothing.'),
     defaults: z.record(z.string(), values),
     metadata: z.record(z.string(), metadata),
     categories: z.record(z.string(), z.string()),

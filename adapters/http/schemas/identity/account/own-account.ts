@@ -64,7 +64,9 @@ export const tagQuery = z.object({
   username: textInput(usernameLength),
   discriminator: discriminatorInput,
 })
-export const tagAnswer = z.object({ taken: z.boolean() }).meta({ id: 'TagAvailability' })
+export const tagAnswer = z
+  .object({ taken: z.boolean().describe('Whether another account has this tag.') })
+  .meta({ id: 'TagAvailability' })
 
 /** The steps of an e-mail change (rules/users#a-new-address). */
 export const changeTicket = z.object({ ticket })
@@ -92,30 +94,48 @@ export const emailTokenBody = z.object({ email_token: emailToken })
 
 const instant = timestampOutput.nullable()
 export const startedEmailChange = z.object({
-  ticket: secretOutput,
-  require_original: z.boolean(),
-  original_email: z.string().nullable(),
-  original_proof: secretOutput.nullable(),
+  ticket: secretOutput.describe('From the step before; it expires.'),
+  require_original: z.boolean().describe('Whether a code that was mailed to the present address is needed.'),
+  original_email: z
+    .string()
+    .nullable()
+    .describe('The present address, to which the code was mailed; null if none is needed.'),
+  original_proof: secretOutput
+    .nullable()
+    .describe(
+      'Proves the present address. Verify present e-mail address gives it, or the first step if none is needed.',
+    ),
   original_code_expires_at: instant,
-  resend_available_at: instant,
+  resend_available_at: instant.describe('Before that, no other code can be asked for.'),
 })
-export const originalProof = z.object({ original_proof: secretOutput })
+export const originalProof = z.object({
+  original_proof: secretOutput.describe(
+    'Proves the present address. Verify present e-mail address gives it, or the first step if none is needed.',
+  ),
+})
 export const requestedAddress = z.object({
-  ticket: secretOutput,
+  ticket: secretOutput.describe('From the step before; it expires.'),
   new_email: z.string(),
-  new_code_expires_at: timestampOutput,
-  resend_available_at: timestampOutput,
+  new_code_expires_at: timestampOutput.describe('From then on the code mailed to the new address is refused.'),
+  resend_available_at: timestampOutput.describe('Before that, no other code can be asked for.'),
 })
-export const issuedEmailToken = z.object({ email_token: secretOutput })
+export const issuedEmailToken = z.object({
+  email_token: secretOutput.describe('The last step of an e-mail change gave it: Verify new e-mail address.'),
+})
 
 /** The steps of a password change (rules/users#a-new-password). */
 export const newPasswordBody = z
   .object({ ticket, verification_proof: proof, new_password: newPasswordInput })
   .transform((body) => ({ ticket: body.ticket, proof: body.verification_proof, newPassword: body.new_password }))
 export const startedPasswordChange = z.object({
-  ticket: secretOutput,
-  code_expires_at: timestampOutput,
-  resend_available_at: timestampOutput,
+  ticket: secretOutput.describe('From the step before; it expires.'),
+  code_expires_at: timestampOutput.describe('From then on the mailed code is refused.'),
+  resend_available_at: timestampOutput.describe('Before that, no other code can be asked for.'),
 })
-export const issuedProof = z.object({ verification_proof: secretOutput })
-export const changedPassword = z.object({ token: secretOutput, auth_session_id_hash: z.string() })
+export const issuedProof = z.object({
+  verification_proof: secretOutput.describe('Verify backup codes challenge, or Verify password change code, gave it.'),
+})
+export const changedPassword = z.object({
+  token: secretOutput,
+  auth_session_id_hash: z.string().describe('The new session, by the SHA-256 of its token in base64url.'),
+})

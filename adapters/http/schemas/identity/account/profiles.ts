@@ -26,19 +26,41 @@ const color = z.int().nullable()
 export const fullProfile = z
   .object({
     user: partialUser,
-    user_profile: z.object({ bio: text, pronouns: text, banner: text, banner_color: color, accent_color: color }),
+    user_profile: z
+      .object({
+        bio: text.describe('About the account, in Markdown. Null if it is empty.'),
+        pronouns: text.describe('Null if they are empty.'),
+        banner: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+        banner_color: color.describe('The average colour of the banner, as 24 bits of RGB; null without a banner.'),
+        accent_color: color.describe('Null if none is chosen.'),
+      })
+      .describe('The profile that counts everywhere.'),
     guild_member: member.optional(),
-    guild_member_profile: z.object({ bio: text, pronouns: text, banner: text, accent_color: color }).optional(),
-    premium_type: z.int().optional(),
+    guild_member_profile: z
+      .object({
+        bio: text.describe('About the account, in Markdown. Null if it is empty.'),
+        pronouns: text.describe('Null if they are empty.'),
+        banner: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+        accent_color: color.describe('Null if none is chosen.'),
+      })
+      .optional()
+      .describe('The profile in the guild that the request names. Absent if it names none.'),
+    premium_type: z.int().optional().describe('0 none, 1 subscription, 2 lifetime.'),
     premium_since: timestampOutput.optional(),
-    premium_lifetime_sequence: z.int().optional(),
-    mutual_friends: z.array(partialUser).readonly().optional(),
+    premium_lifetime_sequence: z.int().optional().describe('The number of a lifetime’s premium.'),
+    mutual_friends: z.array(partialUser).readonly().optional().describe('Present if the request asked for them.'),
     mutual_guilds: z
-      .array(z.object({ id: snowflakeOutput, nick: text }))
+      .array(
+        z.object({ id: snowflakeOutput, nick: text.describe('The name in this guild; null for that of the account.') }),
+      )
       .readonly()
-      .optional(),
+      .optional()
+      .describe('Present if the request asked for them.'),
     connected_accounts: nothingBuilt,
-    timezone_offset: z.int().nullable(),
-    profile_limited: z.boolean().optional(),
+    timezone_offset: z.int().nullable().describe('Minutes ahead of UTC; null if it is not shown.'),
+    profile_limited: z
+      .boolean()
+      .optional()
+      .describe('Whether the account shows the caller only a part of its profile.'),
   })
   .meta({ id: 'FullProfile' })
