@@ -64,6 +64,9 @@ const invitesKept_max = 12
 const forgetful = 20
 let serial = 0
 
+/** A number that no other client of this process gets: names and ages of invites are told apart by it in a history that many write. */
+export const nextSerial = (): number => (serial += 1)
+
 /**
  * Runs one client, one command after another with a short pause, until the load is over: it registers people, creates guilds,
  * invites, accepts and leaves.
@@ -90,13 +93,13 @@ function clientOf(label: string, traffic: Traffic, market: Market, random: Chanc
   }
 
   async function arrive(): Promise<void> {
-    const username = `${label}x${(serial += 1)}`
+    const username = `${label}x${nextSerial()}`
     const person = await command({ kind: 'register', username }, register(username))
     if (person) people.push({ ...person, joined: new Set(), closed: new Set() })
   }
 
   async function found(owner: Member): Promise<void> {
-    const name = `${label} ${(serial += 1)}`
+    const name = `${label} ${nextSerial()}`
     const guild = await command({ kind: 'create guild', name, owner: owner.id }, createGuild(owner, name))
     if (!guild) return
     owner.closed.add(guild.id)
@@ -108,7 +111,7 @@ function clientOf(label: string, traffic: Traffic, market: Market, random: Chanc
   }
 
   async function invite({ id, textChannel, owner }: Own): Promise<void> {
-    const maxAge = 3600 + (serial += 1)
+    const maxAge = 3600 + nextSerial()
     const wishes = { max_uses: random.between(1, 3), max_age: maxAge }
     const made = await command({ kind: 'create invite', guild: id, maxAge }, createInvite(owner, textChannel, wishes))
     if (!made) return

@@ -16,7 +16,7 @@ import {
   type FoundedGuild,
   type Person,
 } from '../../support/load-api.ts'
-import { deliver } from '../../support/load-clients.ts'
+import { deliver, nextSerial } from '../../support/load-clients.ts'
 import { isSuccess, ledger, type Entry, type Wish } from '../../support/load-ledger.ts'
 import { chance, type Chance } from '../../support/load-random.ts'
 import { appendFeatures } from '../append-features.ts'
@@ -137,7 +137,7 @@ type Watchers = WatchedGuilds['watchers']
 
 function activity(setting: Setting, watchers: Watchers, writers: number, options: WatchedOptions) {
   const book = ledger()
-  const work = { isOver: true, running: [] as Promise<void>[], founded: 0, serial: 0, pace: 'usual' as Pace }
+  const work = { isOver: true, running: [] as Promise<void>[], founded: 0, pace: 'usual' as Pace }
   const random = chance(options.seed)
   return {
     entries: book.entries,
@@ -171,7 +171,7 @@ function activity(setting: Setting, watchers: Watchers, writers: number, options
  */
 function writer(
   { place, owner, guilds }: Setting,
-  work: { founded: number; serial: number },
+  work: { founded: number },
   note: (entry: Entry) => void,
   random: Chance,
   comer: Comer | undefined,
@@ -186,7 +186,8 @@ function writer(
 
   return async () => {
     if (random.next() < 0.05 && work.founded < founded_max) {
-      const name = `Founded ${(work.founded += 1)}`
+      work.founded += 1
+      const name = `Founded ${nextSerial()}`
       await command({ kind: 'create guild', name, owner: owner.id }, createGuild(owner, name))
       return
     }
@@ -198,7 +199,7 @@ function writer(
         await deliver(traffic, request, false)
       return
     }
-    const maxAge = 3600 + (work.serial += 1)
+    const maxAge = 3600 + nextSerial()
     const request = createInvite(owner, guild.textChannel, { max_uses: 1, max_age: maxAge })
     const made = await command({ kind: 'create invite', guild: guild.id, maxAge }, request)
     if (!made || !comer || comer.visited.has(guild.id)) return

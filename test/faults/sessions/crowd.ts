@@ -11,6 +11,7 @@ import {
   type InviteWishes,
   type Person,
 } from '../../support/load-api.ts'
+import { nextSerial } from '../../support/load-clients.ts'
 import { factIn, factsFor, hearingFaults, noHearingFaults, type HearingFaults } from '../network/watched-facts.ts'
 import { watchAs, type WatchingSession } from '../network/watching-session.ts'
 import { wholeHistory } from '../store-checks.ts'
@@ -72,7 +73,7 @@ export async function openCrowd(place: CrowdPlace, size: number): Promise<Crowd>
   async function tell(wanted: readonly WatchingSession[] = sessions): Promise<number> {
     const began = performance.now()
     const comer = await call(place.apiUrl(), register(`comer_${(serial += 1)}`))
-    const wishes: InviteWishes = { max_uses: 1, max_age: 3600 + serial }
+    const wishes: InviteWishes = { max_uses: 1, max_age: 3600 + nextSerial() }
     const { code } = await call(place.apiUrl(), createInvite(owner, guild.textChannel, wishes))
     newest = `joined ${guild.id} ${comer.id}`
     await call(place.apiUrl(), acceptInvite(comer, code))
