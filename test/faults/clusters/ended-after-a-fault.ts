@@ -7,7 +7,7 @@ import { isLong, noteFault } from '../../support/fault-table.ts'
 import { createInvite, send } from '../../support/load-api.ts'
 import { paced } from '../../support/pace.ts'
 import type { ProductProcess } from '../../support/product-process.ts'
-import { signalPostgres } from '../servers/signal-postgres.ts'
+import { signalPostgres } from '../signal-postgres.ts'
 import type { OnStage } from './cluster-stage.ts'
 
 /** Several times as long as the NATS client needs to notice and to reconnect. */

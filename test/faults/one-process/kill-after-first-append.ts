@@ -2,8 +2,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { findRunningPostgres } from '../../adapters/postgres/embedded/start.ts'
-import type { LoadSite } from '../support/load-site.ts'
+import { findRunningPostgres } from '../../../adapters/postgres/embedded/start.ts'
+import type { LoadSite } from '../../support/load-site.ts'
 
 /** A chain of appends. The process that makes them is killed in the middle. */
 export interface Chain {

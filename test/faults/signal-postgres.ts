@@ -1,4 +1,4 @@
-import { processesOn } from '../../adapters/postgres/embedded/support.ts'
+import { processesOn } from '../adapters/postgres/embedded/support.ts'
 
 /** Sends a signal to every process of the Postgres that runs in a folder. */
 export function signalPostgres(folder: string, name: NodeJS.Signals): void {
