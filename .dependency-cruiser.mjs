@@ -40,6 +40,13 @@ const subjectsRunOneWay = subjects.slice(0, -1).map((subject, index) => ({
   to: { path: `^application/(${subjects.slice(index + 1).join('|')})/` },
 }))
 
+/**
+ * Each process manager is one value: what begins and ends its steps, and what finishes them. The read model of unfinished steps follows
+ * from these values, so it imports them, and nothing else of the use cases.
+ */
+const unfinished = '^projections/unfinished/'
+const declaredProcesses = '^application/processes/(managers/|process-managers?\\.ts$)'
+
 /** The floors of the Gateway, from the lowest up: a folder imports none of a floor above its own. */
 const floorsOfGateway = {
   protocol: ['protocol'],
@@ -87,7 +94,14 @@ export default {
       to: { path: '^domain/testing/' },
     },
     folder('application', ['^application/', '^domain/']),
-    folder('projections', ['^projections/', '^domain/', ports, concurrency]),
+    {
+      ...folder('projections', ['^projections/', '^domain/', ports, concurrency]),
+      from: { path: '^projections/', pathNot: unfinished },
+    },
+    {
+      ...folder('projections/unfinished', ['^projections/', '^domain/', ports, concurrency, declaredProcesses]),
+      name: 'projections-unfinished-imports',
+    },
     folder('adapters', ['^adapters/', '^application/', '^domain/', queries]),
     // The one extension of the table: dispatches carry the same wire objects that HTTP answers with.
     folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects]),

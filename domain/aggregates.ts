@@ -63,6 +63,9 @@ export type StateOf<Name extends AggregateName> = Definitions[Name]['initial']
 export type CommandOf<Name extends AggregateName> = Parameters<Definitions[Name]['decide']>[1]
 export type EventsOf<Name extends AggregateName> = EventOf<Definitions[Name]['events']>
 
+/** Every event that there is. */
+export type AnyEvent = { readonly [Name in AggregateName]: EventsOf<Name> }[AggregateName]
+
 export const aggregateNames = Object.keys(aggregates) as readonly AggregateName[]
 
 /** What the names of an aggregate's streams begin with: `<category>-<id>`. */
@@ -73,7 +76,7 @@ export const categories: readonly Category[] = Object.values(aggregates).map(({ 
 /** What a store knows of the events of each category. One that is left out can be neither appended to nor read. */
 export type EventCatalogs = Readonly<Partial<Record<Category, EventCatalog>>>
 
-/** Every event that there is. */
+/** The definitions of every event that there is. */
 export const eventCatalogs = Object.fromEntries(
   Object.values(aggregates).map((definition): [Category, EventCatalog] => [definition.category, definition]),
 ) as Readonly<Record<Category, EventCatalog>>

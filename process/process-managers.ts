@@ -10,7 +10,6 @@ import { openDatabase, requestAnswer_ms_max, type PostgresConnection } from '../
 import { runBackgroundJob, type RunningParts } from '../application/administration/jobs/run-background-job.ts'
 import { startDueMessageDeletions } from '../application/administration/messages/scheduled-message-deletions.ts'
 import type { JobPayloads, Jobs, StepReference } from '../application/ports/jobs.ts'
-import { unfinishedProcesses } from '../application/ports/queries/unfinished-queries.ts'
 import type { Ports } from '../application/ports.ts'
 import { recordLeftDeletions } from '../application/conversations/messages/record-message-deletions.ts'
 import type { NotificationNeeds } from '../application/processes/apply-notification.ts'
@@ -22,8 +21,10 @@ import { queueErasures } from '../application/processes/queue-erasures.ts'
 import { pause } from '../application/concurrency/pauses.ts'
 import { removeLeftoverImages } from '../application/images/remove-leftovers.ts'
 import type { FinishingNeeds } from '../application/processes/finishing-needs.ts'
-import { finishStep, requestLife_ms } from '../application/processes/finish-step.ts'
+import { finishStep } from '../application/processes/finish-step.ts'
 import { finishUnfinished } from '../application/processes/finish-unfinished.ts'
+import { requestLife_ms } from '../application/processes/process-manager.ts'
+import { processNames } from '../application/processes/process-managers.ts'
 import { queueUnfinished } from '../application/processes/queue-unfinished.ts'
 import { accountId } from '../domain/ids/ids.ts'
 import { snowflake } from '../domain/ids/snowflake.ts'
@@ -76,7 +77,7 @@ const sweep_ms = 3_600_000
 /** The most jobs that one scan puts into the queue. */
 const background_max = 100
 const finishStepPayload = z.strictObject({
-  process: z.enum(unfinishedProcesses),
+  process: z.enum(processNames),
   key: z.string(),
   eventId: z.string(),
 })

@@ -24,7 +24,7 @@ function table(text: string): readonly Planted[] {
 
 /** What the planted files import. */
 const innocent = `
-domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/concurrency/pauses.ts
+domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
 gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
@@ -39,6 +39,7 @@ domain/testing/allowed.ts | import '../poll/poll.ts'; import fc from 'fast-check
 application/allowed.ts   | import '../domain/poll/poll.ts'; import 'node:crypto'
 application/apps/allowed.ts | import '../identity/sign-in.ts'; import '../polls/cast-vote.ts'
 projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../application/ports/polls.ts'; import '../application/concurrency/pauses.ts'
+projections/unfinished/allowed.ts | import '../../application/processes/process-managers.ts'; import '../../application/processes/managers/polls.ts'; import '../../application/ports/polls.ts'
 application/concurrency/allowed.ts | import './pauses.ts'; import type { ClientBase } from 'pg'
 adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '../postgres/pool.ts'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.ts'; import 'zod'; import '../../domain/poll/poll.ts'
@@ -75,6 +76,9 @@ gateway/tool.ts              | import { thing } from '../application/concurrency
 application/polls/up.ts      | import { thing } from '../identity/sign-in.ts'                  | application-shared-knows-no-subject
 projections/use-case.ts      | import { thing } from '../application/polls/cast-vote.ts'       | projections-imports
 projections/object.ts        | import type { Thing } from '../application/wire-objects/poll.ts'     | projections-imports
+projections/polls/manager.ts | import { thing } from '../../application/processes/process-managers.ts' | projections-imports
+projections/unfinished/step.ts | import { thing } from '../../application/processes/finish-step.ts' | projections-unfinished-imports
+projections/unfinished/use-case.ts | import { thing } from '../../application/polls/cast-vote.ts' | projections-unfinished-imports
 projections/adapter.ts       | import { thing } from '../adapters/postgres/pool.ts'            | projections-imports
 adapters/jobs/projector.ts   | import { thing } from '../../projections/polls/projector.ts'    | adapters-imports
 adapters/jobs/gateway.ts     | import type { Thing } from '../../gateway/session.ts'           | adapters-imports

@@ -3,8 +3,8 @@ import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { holdingOwnership } from '../access/holding-ownership.ts'
 import { systemContext } from '../commands/system-context.ts'
 import { erasureObstacles } from '../identity/erasure/what-erasure-takes.ts'
-import { finishFound } from './finish-step.ts'
 import type { FinishingNeeds } from './finishing-needs.ts'
+import { erasure } from './managers/erasures.ts'
 
 /**
  * Erases an account whose deletion is due. One event makes it nobody's; a login either comes before it and cancels the deletion,
@@ -15,9 +15,9 @@ import type { FinishingNeeds } from './finishing-needs.ts'
 export function eraseAccount(ports: FinishingNeeds) {
   return async (accountId: AccountId, now: Timestamp): Promise<boolean> => {
     await startErasure(ports, accountId, now)
-    const step = await ports.queries.unfinished.find('erasure', accountId)
+    const step = await ports.queries.unfinished.find(erasure.name, accountId)
     if (!step) return false
-    await finishFound(ports, step, now)
+    await erasure.finish(ports, step, now)
     return true
   }
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { UnfinishedStep } from '../ports/queries/unfinished-queries.ts'
-import { finishFound } from './finish-step.ts'
 import type { FinishingNeeds } from './finishing-needs.ts'
+import { managerOf } from './process-managers.ts'
 
 /** The result of one run. */
 export interface FinishReport {
@@ -20,12 +20,9 @@ const page_max = 100
 /** The number of steps in one run. A process leaves only what it was doing when it died, far fewer than this. */
 export const finishedSteps_max = 10_000
 
-/** No request that is repeated meets these steps, and they may take long: they are left to the jobs of `queueUnfinished`. */
-const isLeftToJobs = ({ process }: UnfinishedStep): boolean => process === 'authored_messages'
-
 /**
  * Finishes the steps that dead processes left: all first steps from before `olderThan` without a last one, at most
- * `finishedSteps_max`, except those that are left to jobs. `olderThan` is further back than any request lives, so nobody is still
+ * `finishedSteps_max`, except those that are left to the jobs of `queueUnfinished`. `olderThan` is further back than any request lives, so nobody is still
  * working on them.
  */
 export function finishUnfinished(ports: FinishingNeeds) {
@@ -35,10 +32,10 @@ export function finishUnfinished(ports: FinishingNeeds) {
     let after: UnfinishedStep | undefined
     while (taken < finishedSteps_max) {
       const steps = await ports.queries.unfinished.before(olderThan, page_max, after)
-      const wanted = steps.filter((step) => !isLeftToJobs(step))
+      const wanted = steps.filter((step) => !managerOf(step).isLeftToJobs)
       for (const step of wanted) {
         try {
-          await finishFound(ports, step, now)
+          await managerOf(step).finish(ports, step, now)
         } catch (error) {
           failures.push({ step, error })
         }

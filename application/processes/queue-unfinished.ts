@@ -1,18 +1,11 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { JobPayloads, Jobs } from '../ports/jobs.ts'
+import type { Jobs } from '../ports/jobs.ts'
 import type { UnfinishedQueries, UnfinishedStep } from '../ports/queries/unfinished-queries.ts'
+import type { StepTasks } from './process-manager.ts'
+import { managerOf } from './process-managers.ts'
 
 /** The number of steps in one scan. The next scan continues where it ended, so steps that stay unfinished hide no others. */
 export const scannedSteps_max = 500
-
-type StepTasks = Pick<JobPayloads, 'finish_step' | 'finish_authored_messages'>
-
-/**
- * The task of a process's steps. A process that is added has a task of its own: a worker of an older version, which may still run,
- * takes only jobs whose task it knows.
- */
-const taskOf = (process: UnfinishedStep['process']): keyof StepTasks =>
-  process === 'authored_messages' ? 'finish_authored_messages' : 'finish_step'
 
 /**
  * Makes a scan for steps that dead processes left. For each step from before `olderThan` it adds a job that finishes it, unless
@@ -23,7 +16,7 @@ export function queueUnfinished(unfinished: Pick<UnfinishedQueries, 'before'>, j
   return async (olderThan: Timestamp): Promise<number> => {
     const steps = await unfinished.before(olderThan, scannedSteps_max, after)
     for (const { process, key, eventId } of steps) {
-      const task = taskOf(process)
+      const { task } = managerOf({ process })
       await jobs.add(task, { process, key, eventId }, { key: `${task} ${eventId}` })
     }
     after = steps.length < scannedSteps_max ? undefined : steps.at(-1)

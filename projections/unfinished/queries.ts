@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { sql, type Queries } from '../../application/ports/database.ts'
-import {
-  unfinishedProcesses,
-  type UnfinishedQueries,
-  type UnfinishedStep,
-} from '../../application/ports/queries/unfinished-queries.ts'
+import type { UnfinishedQueries, UnfinishedStep } from '../../application/ports/queries/unfinished-queries.ts'
+import { customCode } from '../../application/processes/managers/guilds.ts'
+import { processNames } from '../../application/processes/process-managers.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import { instantColumn } from '../columns.ts'
 
 const stepRow = z
   .object({
-    process: z.enum(unfinishedProcesses),
+    process: z.enum(processNames),
     key: z.string(),
     event_id: z.string(),
     correlation_id: z.string(),
@@ -31,11 +29,11 @@ const stepRow = z
 const columns = sql.fragment`process, key, event_id, correlation_id, stream, since, data`
 
 /** A newer projector may already list the steps of a process that this version does not know. */
-const isKnown = sql.fragment`process = any(${sql.array([...unfinishedProcesses], 'text')})`
+const isKnown = sql.fragment`process = any(${sql.array([...processNames], 'text')})`
 
 /** The codes of claims that their guilds do not hold, or no longer hold, as the column `code`. */
 export const openClaims = sql.fragment`
-  select s.data->>'code' as code from unfinished.steps s where s.process = 'custom_code'`
+  select s.data->>'code' as code from unfinished.steps s where s.process = ${customCode.name}`
 
 /** Queries over steps that are begun and not finished. */
 export function unfinishedQueries(database: Queries): UnfinishedQueries {

@@ -1,42 +1,39 @@
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
-import type { UnfinishedStep } from '../../application/ports/queries/unfinished-queries.ts'
-import { put, remove, type RowChange } from '../runner/projection.ts'
-
-/** What can end a step, besides its key. */
-export interface EndedWith {
-  readonly guild_id?: string
-  readonly account_id?: string
-  readonly invite_code?: string
-  /** The previous tag of the account, or the hash of its previous address with its id. */
-  readonly replaced?: string
-}
+import type { Begun, DependsOn, Ended } from '../../application/processes/process-manager.ts'
+import { put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.ts'
 
 /** The row of a step that an event began. */
-export function begun(
-  process: UnfinishedStep['process'],
-  key: string,
-  event: RecordedEvent,
-  endedWith: EndedWith,
-): RowChange {
-  const { metadata, stream, position, data } = event
+export function begun(process: string, step: Begun, { metadata, stream, position }: RecordedEvent): RowChange {
   return put('steps', {
     process,
-    key,
+    key: step.key,
     event_id: metadata.eventId,
     correlation_id: metadata.correlationId,
     stream,
     since: metadata.at,
     position: position.toString(),
-    data: { ...data },
+    data: { ...step.data },
     guild_id: null,
     account_id: null,
     invite_code: null,
     replaced: null,
-    ...endedWith,
+    ...columnsOf(step),
   })
 }
 
-/** A step that is finished. */
-export function ended(process: UnfinishedStep['process'], key: string): RowChange {
-  return remove('steps', { process, key })
+/** Steps of a process that are finished. */
+export function ended(process: string, steps: Ended): RowChange {
+  return 'key' in steps
+    ? remove('steps', { process, key: steps.key })
+    : removeWhere('steps', { process, ...columnsOf(steps) })
+}
+
+/** The columns of what is given. */
+function columnsOf({ guildId, accountId, inviteCode, replaced }: DependsOn): Row {
+  return {
+    ...(guildId === undefined ? {} : { guild_id: guildId }),
+    ...(accountId === undefined ? {} : { account_id: accountId }),
+    ...(inviteCode === undefined ? {} : { invite_code: inviteCode }),
+    ...(replaced === undefined ? {} : { replaced }),
+  }
 }

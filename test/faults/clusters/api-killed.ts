@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { turnLife_ms } from '../../../adapters/http/idempotency/idempotency-rows.ts'
-import { requestLife_ms } from '../../../application/processes/finish-step.ts'
+import { requestLife_ms } from '../../../application/processes/process-manager.ts'
 import type { Client } from '../../gateway/support/client.ts'
 import { clusterLoad, type ClusterLoad } from '../../support/cluster/cluster-load.ts'
 import {

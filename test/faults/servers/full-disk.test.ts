@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningPostgres, type Connection } from '../../../adapters/postgres/embedded/start.ts'
-import { requestLife_ms } from '../../../application/processes/finish-step.ts'
+import { requestLife_ms } from '../../../application/processes/process-manager.ts'
 import { isLong, noteFault } from '../../support/fault-table.ts'
 import {
   call,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { requestLife_ms } from '../../../application/processes/finish-step.ts'
+import { requestLife_ms } from '../../../application/processes/process-manager.ts'
 import { postmasterOn, processesOn } from '../../adapters/postgres/embedded/support.ts'
 import { isLong, noteFault } from '../../support/fault-table.ts'
 import { call, currentUser, register, type Person } from '../../support/load-api.ts'

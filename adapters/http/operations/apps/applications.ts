@@ -6,7 +6,7 @@ import {
 } from '../../../../application/apps/applications/change-application.ts'
 import { changeBot } from '../../../../application/apps/applications/change-bot.ts'
 import { createApplication } from '../../../../application/apps/applications/create-application.ts'
-import { deleteApplication } from '../../../../application/apps/applications/delete-application.ts'
+import { deleteApplication } from '../../../../application/processes/delete-application.ts'
 import {
   applicationsOfCaller,
   getCurrentBotApplication,

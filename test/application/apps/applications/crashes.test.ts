@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createApplication } from '../../../../application/apps/applications/create-application.ts'
-import { deleteApplication } from '../../../../application/apps/applications/delete-application.ts'
+import { deleteApplication } from '../../../../application/processes/delete-application.ts'
 import { deleteOwnedApplications } from '../../../../application/identity/erasure/delete-owned-applications.ts'
 import { Refused } from '../../../../application/commands/refused.ts'
 import { installBot } from '../../../../application/apps/bot-installation/install-bot.ts'
