@@ -7,6 +7,7 @@ import { withExcerpts } from './excerpts.ts'
 import { gatewayPage } from './gateway.ts'
 import { metricsPage } from './metrics.ts'
 import { aclsPage, bucketsPage, operationsPage } from './operations.ts'
+import { processManagersPage } from './process-managers.ts'
 import { readModelsPage } from './read-models.ts'
 import { settingsPage } from './settings.ts'
 import { streamsPage } from './streams.ts'
@@ -35,6 +36,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: 'command-line.md', page: commandLinePage },
   { file: 'streams.md', page: streamsPage },
   { file: 'read-models.md', page: readModelsPage },
+  { file: 'process-managers.md', page: processManagersPage },
   { file: 'backups.md', page: backupsPage },
   { file: 'operations.md', page: operationsPage },
   { file: 'acls.md', page: aclsPage },
