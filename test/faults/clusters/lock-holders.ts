@@ -6,7 +6,8 @@ import { leadersOf } from '../../support/cluster/metrics.ts'
 import { isLong, noteFault } from '../../support/fault-table.ts'
 import { createInvite, send, type ApiRequest } from '../../support/load-api.ts'
 import type { ProductProcess } from '../../support/product-process.ts'
-import { hungWithin, newAuthor, type Author } from '../commands/hung-within.ts'
+import { hungWithin } from '../commands/hung-within.ts'
+import { newAuthor, type Author } from '../commands/message-stage.ts'
 import { invitesByAge, joinIn } from '../joins-and-invites.ts'
 import { noteFindings, nothingWrong, productFindings } from '../network/product-findings.ts'
 import { watchedGuilds, type WatchedGuilds } from '../network/watched-guilds.ts'
@@ -51,7 +52,7 @@ export function lockHolders(on: OnStage, seed: number): void {
       // The new worker stands by, because another one already follows.
       await atLeast('worker', 2)
       // Before those who watch every guild: they are not told of this one.
-      author = await newAuthor(urlOf('api'), urlOf('gateway'))
+      author = await newAuthor(urlOf('api'), urlOf('gateway'), 'author')
       const place = { apiUrl: () => urlOf('api'), gatewayUrl: () => urlOf('gateway'), store }
       guilds = await watchedGuilds(place, { seed, ...load })
     })

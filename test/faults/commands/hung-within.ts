@@ -1,21 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
-import { call, createGuild, getGuild, register, send, type ApiAnswer, type Person } from '../../support/load-api.ts'
+import { call, send, type ApiAnswer } from '../../support/load-api.ts'
 import type { ProductProcess } from '../../support/product-process.ts'
-import { listMessages, sendMessage, startSession } from './message-stage.ts'
-
-/** A person with a session, and a channel where only they write. */
-export interface Author extends Person {
-  readonly channel: string
-}
-
-export async function newAuthor(apiUrl: string, gatewayUrl: string): Promise<Author> {
-  const author = await call(apiUrl, register('author'))
-  await startSession(gatewayUrl, author)
-  const { id } = await call(apiUrl, createGuild(author, 'Here'))
-  return { ...author, channel: (await call(apiUrl, getGuild(author, id))).textChannel }
-}
+import { listMessages, sendMessage, type Author } from './message-stage.ts'
 
 interface Place {
   readonly author: Author

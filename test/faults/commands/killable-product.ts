@@ -14,14 +14,15 @@ export interface KillableProduct {
   /** The process that runs at present. */
   readonly product: ProductProcess
   readonly dataDir: string
-  /** How many processes were killed and followed by another. */
-  readonly kills: number
   /** The longest that a process took to start after one was killed. */
   readonly stuck_s: number
   /** Kills the process with SIGKILL and starts another, with additional settings. */
   restart(environment?: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
 }
+
+/** How a chapter reaches the product, which is open once its tests begin. */
+export type OnProduct = () => KillableProduct
 
 export async function openKillableProduct(): Promise<KillableProduct> {
   const test = await laidDatabase()
@@ -30,7 +31,7 @@ export async function openKillableProduct(): Promise<KillableProduct> {
   const settings = { DATABASE_URL: urlOf(test), PERSONAL_DATA_KEY: personalDataKey.toString('base64') }
   const store = await openStore({ connection: test.connection, personalDataKey, onError: () => undefined })
   let product = await startProduct({ dataDir, environment: settings })
-  let [kills, stuck_s] = [0, 0]
+  let stuck_s = 0
   return {
     test,
     store,
@@ -38,16 +39,12 @@ export async function openKillableProduct(): Promise<KillableProduct> {
     get product() {
       return product
     },
-    get kills() {
-      return kills
-    },
     get stuck_s() {
       return stuck_s
     },
     async restart(environment = {}) {
       await product.kill()
       product = await startProduct({ dataDir, environment: { ...settings, ...environment } })
-      kills += 1
       stuck_s = Math.max(stuck_s, product.ready_ms / 1000)
     },
     async close() {

@@ -1,42 +1,20 @@
 import { z } from 'zod'
 import { Client } from '../../gateway/support/client.ts'
 import { identifyOf } from '../../gateway/support/facts.ts'
-import {
-  call,
-  createGuild,
-  getGuild,
-  register,
-  type ApiRequest,
-  type FoundedGuild,
-  type Person,
-} from '../../support/load-api.ts'
-import { openKillableProduct, type KillableProduct } from './killable-product.ts'
+import { call, createGuild, getGuild, register, type ApiRequest, type Person } from '../../support/load-api.ts'
 
 const withId = z.object({ id: z.string() })
 
-/** A person with a guild. */
-export interface MessageStage extends Pick<KillableProduct, 'test' | 'product' | 'restart' | 'close'> {
-  readonly author: Person
-  readonly guild: FoundedGuild
+/** A person with a session, and a channel where only they write. */
+export interface Author extends Person {
+  readonly channel: string
 }
 
-export async function openMessageStage(): Promise<MessageStage> {
-  const killable = await openKillableProduct()
-  const { url } = killable.product
-  const author = await call(url, register('author'))
-  await startSession(url, author)
-  const { id } = await call(url, createGuild(author, 'Here'))
-  const guild = await call(url, getGuild(author, id))
-  return {
-    test: killable.test,
-    get product() {
-      return killable.product
-    },
-    author,
-    guild,
-    restart: killable.restart,
-    close: killable.close,
-  }
+export async function newAuthor(apiUrl: string, gatewayUrl: string, username: string): Promise<Author> {
+  const author = await call(apiUrl, register(username))
+  await startSession(gatewayUrl, author)
+  const { id } = await call(apiUrl, createGuild(author, 'Here'))
+  return { ...author, channel: (await call(apiUrl, getGuild(author, id))).textChannel }
 }
 
 /** Starts a Gateway session: an account cannot send messages before its first one. */
