@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { whereSignInIsBy, type SignInStyle } from '../../application/administration/instance/sign-in-style.ts'
 import type { Caller, Requester } from '../../application/caller.ts'
 import type { Ports } from '../../application/ports.ts'
+import type { ObjectOf } from '../../application/wire-objects/declaration.ts'
 import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { FieldError } from '../../domain/kernel/refusal.ts'
 import type { AdminAuditRule, Asked } from './admin-audit-rule.ts'
@@ -34,19 +35,12 @@ export type None = typeof none
 
 export type Schema = z.ZodType | None
 type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
-/** A deeply readonly value. */
-type Finished<Value> = Value extends readonly (infer Element)[]
-  ? readonly Finished<Element>[]
-  : Value extends object
-    ? { readonly [Member in keyof Value]: Finished<Value[Member]> }
-    : Value
-
 /** A handler returns what the schema accepts, in its readonly form. */
 type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
   ? S extends PagedArray<infer Item>
-    ? PagedReply<Finished<z.input<Item>>>
+    ? PagedReply<ObjectOf<Item>>
     : S extends z.ZodType
-      ? Finished<z.input<S>>
+      ? ObjectOf<S>
       : S extends None
         ? void
         : never

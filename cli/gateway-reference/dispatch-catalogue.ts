@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { auditLogEntry } from '../../adapters/http/schemas/communities/audit-log.ts'
-import { guild, role } from '../../adapters/http/schemas/communities/guilds.ts'
-import { inviteMetadata } from '../../adapters/http/schemas/communities/invites.ts'
-import { relationship } from '../../adapters/http/schemas/conversations/relationships.ts'
-import { thread } from '../../adapters/http/schemas/conversations/thread-outputs.ts'
-import { userGuildSettings } from '../../adapters/http/schemas/identity/account/user-guild-settings.ts'
-import { userSettings } from '../../adapters/http/schemas/identity/account/user-settings-output.ts'
-import { currentUser, partialUser } from '../../adapters/http/schemas/identity/account/users.ts'
-import { passkeyCredential } from '../../adapters/http/schemas/identity/passkeys.ts'
-import { snowflakeOutput, timestampOutput } from '../../adapters/http/schemas/outputs.ts'
 import type { DispatchName } from '../../gateway/protocol/dispatch-names.ts'
 import * as objects from './dispatch-objects.ts'
+import { snowflakeOutput, timestampOutput } from '../../application/wire-objects/scalars.ts'
+import { auditLogEntrySchema } from '../../application/wire-objects/communities/audit-log-objects.ts'
+import { guildSchema, roleSchema } from '../../application/wire-objects/communities/guild-objects.ts'
+import { inviteMetadataSchema } from '../../application/wire-objects/communities/invite-objects.ts'
+import { relationshipSchema } from '../../application/wire-objects/conversations/relationship-objects.ts'
+import { threadSchema } from '../../application/wire-objects/conversations/thread-objects.ts'
+import { userGuildSettingsSchema } from '../../application/wire-objects/identity/user-guild-settings-object.ts'
+import { userSettingsSchema } from '../../application/wire-objects/identity/user-settings-object.ts'
+import { privateUserSchema, partialUserSchema } from '../../application/wire-objects/identity/user-objects.ts'
+import { passkeySchema } from '../../application/wire-objects/identity/passkey-object.ts'
 
 /** What clients need to know about a dispatch. */
 export interface DescribedDispatch {
@@ -72,17 +72,20 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
         ),
     }),
   },
-  CHANNEL_RECIPIENT_ADD: { heardBy: 'the recipients of the group', d: z.object({ channel_id: id, user: partialUser }) },
+  CHANNEL_RECIPIENT_ADD: {
+    heardBy: 'the recipients of the group',
+    d: z.object({ channel_id: id, user: partialUserSchema }),
+  },
   CHANNEL_RECIPIENT_REMOVE: {
     heardBy: 'the recipients of the group',
-    d: z.object({ channel_id: id, user: partialUser }),
+    d: z.object({ channel_id: id, user: partialUserSchema }),
   },
   CHANNEL_UPDATE: { heardBy: `${viewers}; ${own} for a group`, d: objects.dispatchedChannel },
   CHANNEL_UPDATE_BULK: {
     heardBy: `${member}, each with the channels that it can view`,
     d: z.object({ ...ofGuild, channels: z.array(objects.dispatchedChannel) }),
   },
-  GUILD_AUDIT_LOG_ENTRY_CREATE: { heardBy: 'the members with VIEW_AUDIT_LOG', d: auditLogEntry.extend(ofGuild) },
+  GUILD_AUDIT_LOG_ENTRY_CREATE: { heardBy: 'the members with VIEW_AUDIT_LOG', d: auditLogEntrySchema.extend(ofGuild) },
   GUILD_BAN_ADD: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
   GUILD_BAN_REMOVE: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
   GUILD_COUNTS_UPDATE: {
@@ -121,13 +124,13 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
         ),
     }),
   },
-  GUILD_ROLE_CREATE: { heardBy: member, d: z.object({ ...ofGuild, role }) },
+  GUILD_ROLE_CREATE: { heardBy: member, d: z.object({ ...ofGuild, role: roleSchema }) },
   GUILD_ROLE_DELETE: { heardBy: member, d: z.object({ ...ofGuild, role_id: id }) },
-  GUILD_ROLE_UPDATE: { heardBy: member, d: z.object({ ...ofGuild, role }) },
-  GUILD_ROLE_UPDATE_BULK: { heardBy: member, d: z.object({ ...ofGuild, roles: z.array(role) }) },
+  GUILD_ROLE_UPDATE: { heardBy: member, d: z.object({ ...ofGuild, role: roleSchema }) },
+  GUILD_ROLE_UPDATE_BULK: { heardBy: member, d: z.object({ ...ofGuild, roles: z.array(roleSchema) }) },
   GUILD_SYNC: { heardBy: asker, d: objects.readyGuild },
-  GUILD_UPDATE: { heardBy: member, d: guild.extend(ofGuild) },
-  INVITE_CREATE: { heardBy: managers, d: inviteMetadata },
+  GUILD_UPDATE: { heardBy: member, d: guildSchema.extend(ofGuild) },
+  INVITE_CREATE: { heardBy: managers, d: inviteMetadataSchema },
   INVITE_DELETE: { heardBy: managers, d: z.object({ code: z.string(), channel_id: id, guild_id: id.optional() }) },
   MESSAGE_CREATE: { heardBy: `${viewers}, and the recipients of a private channel`, d: objects.dispatchedMessage },
   MESSAGE_DELETE: {
@@ -176,17 +179,17 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
       }),
     }),
   },
-  RELATIONSHIP_ADD: { heardBy: own, d: relationship },
+  RELATIONSHIP_ADD: { heardBy: own, d: relationshipSchema },
   RELATIONSHIP_REMOVE: { heardBy: own, d: z.object({ id }) },
-  RELATIONSHIP_UPDATE: { heardBy: own, d: relationship },
+  RELATIONSHIP_UPDATE: { heardBy: own, d: relationshipSchema },
   SESSIONS_REPLACE: { heardBy: own, d: z.array(objects.sessionEntry) },
-  THREAD_CREATE: { heardBy: `${threadViewers}, and the account that was added`, d: thread },
+  THREAD_CREATE: { heardBy: `${threadViewers}, and the account that was added`, d: threadSchema },
   THREAD_DELETE: { heardBy: threadViewers, d: objects.threadGone },
   THREAD_MEMBERS_UPDATE: { heardBy: `${threadViewers}, and those it is about`, d: objects.threadMembers },
   THREAD_MEMBER_UPDATE: { heardBy: own, d: objects.ownThreadMembership },
-  THREAD_UPDATE: { heardBy: threadViewers, d: thread },
-  USER_GUILD_SETTINGS_UPDATE: { heardBy: own, d: userGuildSettings },
-  USER_SETTINGS_UPDATE: { heardBy: own, d: userSettings },
-  USER_UPDATE: { heardBy: own, d: currentUser },
-  WEBAUTHN_CREDENTIALS_UPDATE: { heardBy: own, d: z.array(passkeyCredential) },
+  THREAD_UPDATE: { heardBy: threadViewers, d: threadSchema },
+  USER_GUILD_SETTINGS_UPDATE: { heardBy: own, d: userGuildSettingsSchema },
+  USER_SETTINGS_UPDATE: { heardBy: own, d: userSettingsSchema },
+  USER_UPDATE: { heardBy: own, d: privateUserSchema },
+  WEBAUTHN_CREDENTIALS_UPDATE: { heardBy: own, d: z.array(passkeySchema) },
 }

@@ -1,16 +1,20 @@
 import { z } from 'zod'
-import { channel } from '../../adapters/http/schemas/communities/channels.ts'
-import { guild, role } from '../../adapters/http/schemas/communities/guilds.ts'
-import { member } from '../../adapters/http/schemas/communities/members.ts'
-import { message } from '../../adapters/http/schemas/conversations/messages.ts'
-import { privateChannel } from '../../adapters/http/schemas/conversations/private-channels.ts'
-import { relationship } from '../../adapters/http/schemas/conversations/relationships.ts'
-import { ownThreadMember, thread, threadMember } from '../../adapters/http/schemas/conversations/thread-outputs.ts'
-import { userGuildSettings } from '../../adapters/http/schemas/identity/account/user-guild-settings.ts'
-import { userSettings } from '../../adapters/http/schemas/identity/account/user-settings-output.ts'
-import { currentUser, partialUser } from '../../adapters/http/schemas/identity/account/users.ts'
-import { passkeyCredential } from '../../adapters/http/schemas/identity/passkeys.ts'
-import { snowflakeOutput, timestampOutput } from '../../adapters/http/schemas/outputs.ts'
+import { snowflakeOutput, timestampOutput } from '../../application/wire-objects/scalars.ts'
+import { channelSchema } from '../../application/wire-objects/communities/channel-objects.ts'
+import { guildSchema, roleSchema } from '../../application/wire-objects/communities/guild-objects.ts'
+import { memberSchema } from '../../application/wire-objects/communities/member-objects.ts'
+import { messageSchema } from '../../application/wire-objects/conversations/message-objects.ts'
+import { privateChannelSchema } from '../../application/wire-objects/conversations/private-channel-objects.ts'
+import { relationshipSchema } from '../../application/wire-objects/conversations/relationship-objects.ts'
+import {
+  ownThreadMemberSchema,
+  threadSchema,
+  threadMemberSchema,
+} from '../../application/wire-objects/conversations/thread-objects.ts'
+import { userGuildSettingsSchema } from '../../application/wire-objects/identity/user-guild-settings-object.ts'
+import { userSettingsSchema } from '../../application/wire-objects/identity/user-settings-object.ts'
+import { privateUserSchema, partialUserSchema } from '../../application/wire-objects/identity/user-objects.ts'
+import { passkeySchema } from '../../application/wire-objects/identity/passkey-object.ts'
 
 // The objects of dispatches that no answer over HTTP has.
 
@@ -30,7 +34,7 @@ const seenStatus = z.enum(['online', 'idle', 'dnd', 'offline'])
 /** A presence as others hear of it. */
 export const presence = z
   .object({
-    user: partialUser,
+    user: partialUserSchema,
     status: seenStatus,
     mobile: z.boolean(),
     afk: z.boolean(),
@@ -49,25 +53,25 @@ export const sessionEntry = z
   })
   .meta({ id: 'GatewaySession' })
 
-export const guildMember = z.object({ ...member.shape, guild_id: snowflakeOutput })
-export const channelMember = channel.partial({ permission_overwrites: true })
+export const guildMember = z.object({ ...memberSchema.shape, guild_id: snowflakeOutput })
+export const channelMember = channelSchema.partial({ permission_overwrites: true })
 
 /** A guild as READY and GUILD_CREATE have it. */
 export const readyGuild = z
   .object({
     id: snowflakeOutput,
-    properties: guild,
-    roles: z.array(role),
-    channels: z.array(channel),
+    properties: guildSchema,
+    roles: z.array(roleSchema),
+    channels: z.array(channelSchema),
     emojis: z.array(z.never()),
     stickers: z.array(z.never()).describe('Always empty.'),
-    members: z.array(member).meta({ description: 'Only the receiving member.' }),
+    members: z.array(memberSchema).meta({ description: 'Only the receiving member.' }),
     member_count: z.int().describe('All members.'),
     online_count: z.int().describe('Members that are online.'),
     presences: z.array(z.never()),
     voice_states: z.array(z.never()),
     joined_at: timestampOutput,
-    threads: z.array(thread).optional(),
+    threads: z.array(threadSchema).optional(),
   })
   .meta({ id: 'GuildReady' })
 
@@ -77,7 +81,9 @@ export const unavailableGuild = z
   .meta({ id: 'UnavailableGuild' })
 
 /** In READY, a member's user is its id alone: the account stands in `users`. */
-const guildInReady = readyGuild.extend({ members: z.array(member.extend({ user: z.object({ id: snowflakeOutput }) })) })
+const guildInReady = readyGuild.extend({
+  members: z.array(memberSchema.extend({ user: z.object({ id: snowflakeOutput }) })),
+})
 
 const sharing = z.object({
   friend_shares_voice_activity: z
@@ -90,22 +96,22 @@ const sharing = z.object({
 export const ready = z.object({
   session_id: z.string().meta({ description: 'For Resume.' }),
   version: z.literal(1),
-  user: currentUser,
+  user: privateUserSchema,
   guilds: z
     .array(z.union([guildInReady.meta({ id: 'GuildInReady' }), unavailableGuild]))
     .meta({ description: 'Empty for a bot: each guild follows as a GUILD_CREATE.' }),
-  private_channels: z.array(privateChannel),
-  relationships: z.array(relationship.partial({ user: true }).extend(sharing.shape)),
+  private_channels: z.array(privateChannelSchema),
+  relationships: z.array(relationshipSchema.partial({ user: true }).extend(sharing.shape)),
   presences: z.array(presence),
-  users: z.array(partialUser),
+  users: z.array(partialUserSchema),
   sessions: z.array(sessionEntry),
   read_states: z.array(z.never()),
-  user_settings: userSettings.nullable().meta({ description: 'Null for a bot.' }),
-  user_guild_settings: z.array(userGuildSettings),
+  user_settings: userSettingsSchema.nullable().meta({ description: 'Null for a bot.' }),
+  user_guild_settings: z.array(userGuildSettingsSchema),
   notes: z.object({}),
   pinned_dms: z.array(z.never()),
   favorite_memes: z.array(z.never()),
-  webauthn_credentials: z.array(passkeyCredential),
+  webauthn_credentials: z.array(passkeySchema),
   rtc_regions: z.array(z.object({ id: z.string(), name: z.string(), emoji: z.string() })),
   country_code: z.string().describe('Two letters of ISO 3166. Prices are not shown by country.'),
   latitude: z.string().optional(),
@@ -119,18 +125,18 @@ export const counts = z.object({
   member_count: z.int().describe('All members.'),
   online_count: z.int().describe('Members that are online.'),
 })
-export const dispatchedMessage = message.extend({
+export const dispatchedMessage = messageSchema.extend({
   guild_id: snowflakeOutput.optional(),
-  member: member.omit({ user: true }).optional(),
+  member: memberSchema.omit({ user: true }).optional(),
   channel_type: z.int().optional(),
 })
-export const dispatchedChannel = z.union([channel, privateChannel])
-export const threadGone = thread.pick({ id: true, guild_id: true, parent_id: true, type: true })
+export const dispatchedChannel = z.union([channelSchema, privateChannelSchema])
+export const threadGone = threadSchema.pick({ id: true, guild_id: true, parent_id: true, type: true })
 export const threadMembers = z.object({
   id: snowflakeOutput,
   guild_id: snowflakeOutput,
   member_count: z.int().describe('All members.'),
-  added_members: z.array(threadMember.extend({ presence: presence.nullable().optional() })).optional(),
+  added_members: z.array(threadMemberSchema.extend({ presence: presence.nullable().optional() })).optional(),
   removed_member_ids: z.array(snowflakeOutput).optional(),
 })
-export const ownThreadMembership = ownThreadMember.extend({ guild_id: snowflakeOutput })
+export const ownThreadMembership = ownThreadMemberSchema.extend({ guild_id: snowflakeOutput })

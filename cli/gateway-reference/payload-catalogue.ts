@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { snowflakeOutput } from '../../adapters/http/schemas/outputs.ts'
 import { heartbeat } from '../../gateway/limits.ts'
 import { channelCounts_max, followedMembers_max, guildCounts_max } from '../../gateway/protocol/guild-requests.ts'
 import { ignoredEvents_max, sessionFlags } from '../../gateway/protocol/identify.ts'
 import { memberLimit_max, memberNonce_bytes_max, requestedUsers_max } from '../../gateway/protocol/member-requests.ts'
 import type { opcodes } from '../../gateway/protocol/opcodes.ts'
 import { customStatus } from './dispatch-objects.ts'
+import { snowflakeOutput } from '../../application/wire-objects/scalars.ts'
 
 /** A kind of payload, by its opcode. */
 export interface DescribedPayload {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shownSchema } from '../schemas/shown-as.ts'
-import { unitsInWords } from '../schemas/units-in-words.ts'
 import { meaningOf, memberMeanings } from './member-meanings.ts'
+import { unitsInWords } from '../../../application/wire-objects/units-in-words.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

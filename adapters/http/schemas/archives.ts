@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { archiveSubjectTypes } from '../../../application/ports/archives.ts'
-import { snowflakeOutput, timestampOutput } from './outputs.ts'
 import { queryBoolean, queryInteger } from './query-inputs.ts'
 import { accountIdInput, archiveIdInput, snowflakeInput, withDefault } from './scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../application/wire-objects/scalars.ts'
 
 /** What both kinds of archive objects say of an archive. */
 const progress = {

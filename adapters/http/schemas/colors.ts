@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from './scalars.ts'
-import { unitsInWords } from './units-in-words.ts'
+import { unitsInWords } from '../../../application/wire-objects/units-in-words.ts'
 
 const color_max = 0xff_ff_ff
 

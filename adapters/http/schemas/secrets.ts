@@ -1,12 +1,5 @@
 import { z } from 'zod'
-
-const secrets = z.registry<{ readonly isSecret: true }>()
-
-/**
- * A token, key, code, ticket or proof in an answer, which gives its holder some right. No cache may store an answer with such a
- * member (`holdsSecret`). Public values, such as the code of an invite, are not secrets.
- */
-export const secretOutput = z.string().register(secrets, { isSecret: true })
+import { secrets } from '../../../application/wire-objects/scalars.ts'
 
 /** Whether a value of this schema may hold a secret. */
 export function holdsSecret(schema: z.core.$ZodType): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { issue } from './scalars.ts'
-import { unitsInWords } from './units-in-words.ts'
+import { unitsInWords } from '../../../application/wire-objects/units-in-words.ts'
 
 const isoTimestamp = /^(?<day>\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?<offset>Z|[+-]\d{2}:\d{2})?$/
 const unix_ms_max = 8_640_000_000_000_000

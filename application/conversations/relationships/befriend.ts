@@ -6,8 +6,9 @@ import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { closeOldest, type ClosingNeeds } from '../private-channels/close-oldest.ts'
 import { openBetween } from '../private-channels/open-direct-channel.ts'
-import { relationshipView, type RelationshipView } from './read-relationships.ts'
+import { relationshipView } from './read-relationships.ts'
 import { withinRelationships } from './within-relationships.ts'
+import type { RelationshipObject } from '../../wire-objects/conversations/relationship-objects.ts'
 
 export type BefriendingNeeds = ClosingNeeds & Pick<Ports, 'reservations'>
 
@@ -20,7 +21,7 @@ export async function acceptRequest(
   ports: BefriendingNeeds,
   caller: Caller,
   other: AccountRecord,
-): Promise<RelationshipView> {
+): Promise<RelationshipObject> {
   const { account, context } = caller
   if (!isClaimed(account)) reject('UNCLAIMED_ACCOUNT_CANNOT_ACCEPT_FRIEND_REQUESTS')
   const state = await withinRelationships(ports, [account, other], async () => {

@@ -6,12 +6,13 @@ import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { acceptRequest, type BefriendingNeeds } from './befriend.ts'
 import { relationshipTypes } from '../../ports/queries/relationship-queries.ts'
-import { relationshipView, requireOther, usersOf, type RelationshipView } from './read-relationships.ts'
+import { relationshipView, requireOther, usersOf } from './read-relationships.ts'
 import { countedAmongRelationships } from './within-relationships.ts'
+import type { RelationshipObject } from '../../wire-objects/conversations/relationship-objects.ts'
 
 /** Accepts another account's request. Refuses as `acceptRequest` does. */
 export function acceptFriendRequest(ports: BefriendingNeeds) {
-  return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> =>
+  return async (caller: Caller, otherId: AccountId): Promise<RelationshipObject> =>
     acceptRequest(ports, caller, await requireOther(ports, otherId))
 }
 
@@ -21,7 +22,7 @@ export function acceptFriendRequest(ports: BefriendingNeeds) {
  * that speaks for the service. See rules/messages#block.
  */
 export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations'>) {
-  return async (caller: Caller, otherId: AccountId): Promise<RelationshipView> => {
+  return async (caller: Caller, otherId: AccountId): Promise<RelationshipObject> => {
     const { account, context } = caller
     if (otherId === systemAccountId) reject('CANNOT_BLOCK_SYSTEM_USER')
     const other = await requireOther(ports, otherId)
@@ -39,7 +40,7 @@ export function blockAccount(ports: Pick<Ports, 'aggregates' | 'queries' | 'read
 
 /** Gives a friend a nickname that only the caller sees; null removes it. Refuses with UNKNOWN_USER for anybody but a friend. */
 export function nameFriend({ aggregates, queries, readModels }: Pick<Ports, 'aggregates' | 'queries' | 'readModels'>) {
-  return async (caller: Caller, otherId: AccountId, nickname: string | null): Promise<RelationshipView> => {
+  return async (caller: Caller, otherId: AccountId, nickname: string | null): Promise<RelationshipObject> => {
     const { account, context } = caller
     const other = await requireOther({ queries }, otherId)
     const name = { type: 'SetNickname', accountId: account.id, otherId, nickname } as const

@@ -2,12 +2,13 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import { sideOf, type RelationshipState, type Side } from '../../../domain/relationship/state.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
-import { relationshipWithUserObject } from '../../wire-objects/conversations/relationship-objects.ts'
+import {
+  relationshipWithUserObject,
+  type RelationshipObject,
+} from '../../wire-objects/conversations/relationship-objects.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.ts'
 import type { Ports } from '../../ports.ts'
-
-export type RelationshipView = ReturnType<typeof relationshipWithUserObject>
 
 type Needs = Pick<Ports, 'queries'>
 
@@ -16,7 +17,7 @@ const accountsPerQuery_max = 1000
 
 /** The caller's relationships, oldest first. */
 export function listRelationships({ queries }: Needs) {
-  return async ({ account }: Caller): Promise<readonly RelationshipView[]> => {
+  return async ({ account }: Caller): Promise<readonly RelationshipObject[]> => {
     const relationships = await queries.relationships.ofAccount(account.id)
     const users = await usersOf(
       { queries },
@@ -58,7 +59,7 @@ export function relationshipView(
   state: RelationshipState,
   { account }: Caller,
   other: AccountRecord,
-): RelationshipView {
+): RelationshipObject {
   const own = sideOf(state, account.id) ?? reject('UNKNOWN_USER')
   const { kind, since, nickname } = own
   const relationship = { ownerId: account.id, otherId: other.id, type: types[kind], since, nickname }

@@ -13,8 +13,9 @@ import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { requireDirectMessages } from '../private-channels/require-may-message.ts'
 import { acceptRequest, openForBoth, type BefriendingNeeds } from './befriend.ts'
-import { relationshipView, type RelationshipView } from './read-relationships.ts'
+import { relationshipView } from './read-relationships.ts'
 import { withinRelationships } from './within-relationships.ts'
+import type { RelationshipObject } from '../../wire-objects/conversations/relationship-objects.ts'
 
 type Needs = BefriendingNeeds & Pick<Ports, 'instancePolicies'>
 
@@ -29,7 +30,7 @@ export interface RequestedTag {
  * as sending by id does.
  */
 export function sendFriendRequestByTag(ports: Needs) {
-  return async (caller: Caller, { username, discriminator }: RequestedTag): Promise<RelationshipView> => {
+  return async (caller: Caller, { username, discriminator }: RequestedTag): Promise<RelationshipObject> => {
     const target = await ports.queries.accounts.byTag(username, discriminator)
     if (!target) return reject('NO_USERS_WITH_GUILDHALLTAG_EXIST')
     await requireDirectMessages(ports, caller)
@@ -46,7 +47,7 @@ export function sendFriendRequestByTag(ports: Needs) {
  * rules/messages#friend-requests.
  */
 export function sendFriendRequest(ports: Needs) {
-  return async (caller: Caller, targetId: AccountId): Promise<RelationshipView> => {
+  return async (caller: Caller, targetId: AccountId): Promise<RelationshipObject> => {
     await requireDirectMessages(ports, caller)
     const target = await ports.queries.accounts.find(targetId)
     return target ? request(ports, caller, target, { refusesFriends: false }) : reject('UNKNOWN_USER')
@@ -61,7 +62,12 @@ interface Asking {
 }
 
 /** Rows 4 to 17 of the table. */
-async function request(ports: Needs, caller: Caller, target: AccountRecord, asking: Asking): Promise<RelationshipView> {
+async function request(
+  ports: Needs,
+  caller: Caller,
+  target: AccountRecord,
+  asking: Asking,
+): Promise<RelationshipObject> {
   const { account } = caller
   if (target.id === account.id) reject('CANNOT_SEND_FRIEND_REQUEST_TO_SELF')
   if (target.isErased) reject('FRIEND_REQUEST_BLOCKED')
@@ -84,7 +90,7 @@ async function acceptOrAsk(
   caller: Caller,
   target: AccountRecord,
   asking: Asking,
-): Promise<RelationshipView> {
+): Promise<RelationshipObject> {
   try {
     return await acceptRequest(ports, caller, target)
   } catch (error) {

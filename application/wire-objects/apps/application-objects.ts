@@ -1,21 +1,94 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
-import { authenticatorTypes, partialUserObject, type PartialUserObject } from '../identity/user-objects.ts'
+import {
+  authenticatorTypes,
+  partialUserObject,
+  publicFlagsInWords,
+  partialUserSchema,
+} from '../identity/user-objects.ts'
+import { snowflakeOutput, secretOutput } from '../scalars.ts'
+import { z } from 'zod'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-/** An application's bot as everybody sees it. */
-export interface ApplicationBotObject extends Pick<PartialUserObject, 'id' | 'username' | 'discriminator' | 'flags'> {
-  readonly avatar: string | null
-  readonly banner: string | null
-  readonly bio: string | null
+const botMembers = {
+  id: snowflakeOutput,
+  username: z.string(),
+  discriminator: z
+    .string()
+    .regex(/^\d{4}$/)
+    .describe('Four digits, with leading zeros.'),
+  avatar: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  banner: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  bio: z.string().nullable().describe('About the account, in Markdown. Null if it is empty.'),
+  flags: z.int().describe(publicFlagsInWords),
 }
 
-/** The same for the owner, with the token if it was just made. */
-export interface OwnBotObject extends ApplicationBotObject {
-  readonly token?: string
-  readonly mfa_enabled: boolean
-  readonly authenticator_types: readonly number[]
-}
+export const botSchema = wireObject('BotProfile', botMembers)
+
+export type ApplicationBotObject = ObjectOf<typeof botSchema>
+
+export const ownBotSchema = wireObject('ApplicationBot', {
+  ...botMembers,
+  token: secretOutput.optional(),
+  mfa_enabled: z.boolean().describe('Whether the account has a second factor.'),
+  authenticator_types: z.array(z.int()).readonly().describe('0 TOTP, 2 WEBAUTHN.'),
+})
+
+export type OwnBotObject = ObjectOf<typeof ownBotSchema>
+
+export const applicationSchema = wireObject('Application', {
+  id: snowflakeOutput,
+  name: z.string(),
+  redirect_uris: z.array(z.string()).readonly(),
+  bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
+  bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),
+  client_secret: secretOutput.optional().describe('The secret of the application. Public clients have none.'),
+  bot: ownBotSchema.optional().describe('Whether the account is a bot.'),
+})
+
+export type ApplicationObject = ObjectOf<typeof applicationSchema>
+
+export const publicApplicationSchema = wireObject('PublicApplication', {
+  id: snowflakeOutput,
+  name: z.string(),
+  icon: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  description: z.null(),
+  redirect_uris: z.array(z.string()).readonly(),
+  scopes: z.array(z.string()).readonly(),
+  bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
+  bot: botSchema.nullable().describe('Whether the account is a bot.'),
+  current_user: partialUserSchema.nullable(),
+})
+
+export type PublicApplicationObject = ObjectOf<typeof publicApplicationSchema>
+
+export const currentBotApplicationSchema = wireObject('CurrentBotApplication', {
+  id: snowflakeOutput,
+  name: z.string(),
+  icon: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  description: z.string().nullable(),
+  bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
+  bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),
+  verify_key: z.string(),
+  owner: partialUserSchema,
+  bot: ownBotSchema.describe('Whether the account is a bot.'),
+  redirect_uris: z.array(z.string()).readonly(),
+})
+
+export type CurrentBotApplicationObject = ObjectOf<typeof currentBotApplicationSchema>
 
 /** Secrets that are shown only once. */
 export interface ShownSecrets {
@@ -23,16 +96,13 @@ export interface ShownSecrets {
   readonly clientSecret?: string
 }
 
-/** An application as its owner sees it. */
-export type ApplicationObject = ReturnType<typeof applicationObject>
-
 /** `bot`: undefined if there is none to show. */
 export function applicationObject(
   application: ApplicationRecord,
   bot: AccountRecord | undefined,
   { botToken, clientSecret }: ShownSecrets = {},
-) {
-  return {
+): ApplicationObject {
+  return objectOf(applicationSchema, {
     id: application.id,
     name: application.name,
     redirect_uris: application.redirectUris,
@@ -40,36 +110,41 @@ export function applicationObject(
     bot_require_code_grant: application.botRequireCodeGrant,
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
     ...(bot && { bot: ownBotObject(bot, botToken) }),
-  }
+  })
 }
 
 /** The bot as its owner sees it. */
 export function ownBotObject(bot: AccountRecord, token?: string): OwnBotObject {
   const types = authenticatorTypes(bot)
-  return {
+  return objectOf(ownBotSchema, {
     ...botObject(bot),
     ...(token === undefined ? {} : { token }),
     mfa_enabled: types.length > 0,
     authenticator_types: types,
-  }
+  })
 }
 
 /** The bot as everybody sees it; its profile is the same. */
 export function botObject(bot: AccountRecord): ApplicationBotObject {
   const { id, username, discriminator, flags, avatar } = partialUserObject(bot)
-  return { id, username, discriminator, avatar, banner: bot.profile.banner, bio: bot.profile.bio, flags }
+  return objectOf(botSchema, {
+    id,
+    username,
+    discriminator,
+    avatar,
+    banner: bot.profile.banner,
+    bio: bot.profile.bio,
+    flags,
+  })
 }
-
-/** The public object of an application. `viewer`: the caller, for a user session. The owner may always add the bot. */
-export type PublicApplicationObject = ReturnType<typeof publicApplicationObject>
 
 export function publicApplicationObject(
   application: ApplicationRecord,
   bot: AccountRecord | undefined,
   viewer: AccountRecord | undefined,
-) {
+): PublicApplicationObject {
   const viewerId: AccountId | undefined = viewer?.id
-  return {
+  return objectOf(publicApplicationSchema, {
     id: application.id,
     name: application.name,
     icon: bot ? botObject(bot).avatar : null,
@@ -79,14 +154,15 @@ export function publicApplicationObject(
     bot_public: application.botPublic || viewerId === application.ownerId,
     bot: bot ? botObject(bot) : null,
     current_user: viewer ? partialUserObject(viewer) : null,
-  }
+  })
 }
 
-/** A bot's own application, as the bot sees it. */
-export type CurrentBotApplicationObject = ReturnType<typeof currentBotApplicationObject>
-
-export function currentBotApplicationObject(application: ApplicationRecord, bot: AccountRecord, owner: AccountRecord) {
-  return {
+export function currentBotApplicationObject(
+  application: ApplicationRecord,
+  bot: AccountRecord,
+  owner: AccountRecord,
+): CurrentBotApplicationObject {
+  return objectOf(currentBotApplicationSchema, {
     id: application.id,
     name: application.name,
     icon: botObject(bot).avatar,
@@ -97,7 +173,7 @@ export function currentBotApplicationObject(application: ApplicationRecord, bot:
     owner: partialUserObject(owner),
     bot: ownBotObject(bot),
     redirect_uris: application.redirectUris,
-  }
+  })
 }
 
 /** Nothing is signed for applications. The member exists because clients read it. */

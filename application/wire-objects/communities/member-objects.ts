@@ -1,29 +1,46 @@
-import type { RoleId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { isTimedOut, type Membership } from '../../../domain/membership/state.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { partialUserObject, type PartialUserObject } from '../identity/user-objects.ts'
+import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-/** A member of a guild. */
-export interface MemberObject {
-  readonly user: PartialUserObject
-  readonly nick: string | null
-  readonly avatar: string | null
-  readonly banner: string | null
-  readonly accent_color: number | null
-  readonly roles: readonly RoleId[]
-  readonly joined_at: Timestamp
-  readonly mute: boolean
-  readonly deaf: boolean
-  readonly communication_disabled_until: Timestamp | null
-  readonly profile_flags?: number
-  readonly mention_flags?: number
-}
+export const memberSchema = wireObject('GuildMember', {
+  user: partialUserSchema,
+  nick: z.string().nullable().describe('The name in this guild; null for that of the account.'),
+  avatar: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  banner: z
+    .string()
+    .nullable()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  accent_color: z.int().nullable().describe('Null if none is chosen.'),
+  roles: z.array(snowflakeOutput).readonly().describe('Without the role of everyone.'),
+  joined_at: timestampOutput,
+  mute: z.boolean().describe('Whether the member cannot be heard in voice channels. Also true while a timeout lasts.'),
+  deaf: z.boolean().describe('Whether the member hears nobody in voice channels.'),
+  communication_disabled_until: timestampOutput
+    .nullable()
+    .describe('Until when the member cannot write or speak, at most 365.25 days ahead; null for no timeout.'),
+  profile_flags: z
+    .int()
+    .optional()
+    .describe('Bits: 1 AVATAR_UNSET, 2 BANNER_UNSET: in this guild the account shows none.'),
+  mention_flags: z
+    .int()
+    .optional()
+    .describe('0 no preference, 1 prefers replies that mention, 2 prefers replies that do not.'),
+})
+
+export type MemberObject = ObjectOf<typeof memberSchema>
 
 /** A member as shown at an instant; a timed out member is also shown as muted. Flags are left out if there are none. */
 export function memberObject(member: Membership, account: AccountRecord, now: Timestamp): MemberObject {
   const { profileFlags, mentionFlags } = member
-  return {
+  return objectOf(memberSchema, {
     user: partialUserObject(account),
     nick: member.nick,
     avatar: member.avatar,
@@ -36,5 +53,5 @@ export function memberObject(member: Membership, account: AccountRecord, now: Ti
     communication_disabled_until: member.communicationDisabledUntil,
     ...(profileFlags === 0 ? {} : { profile_flags: profileFlags }),
     ...(mentionFlags === 0 ? {} : { mention_flags: mentionFlags }),
-  }
+  })
 }

@@ -2,8 +2,61 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { messageTypes, sentAt, type Message, type MessageReference, type MessageType } from '../../ports/messages.ts'
 import type { Viewer } from '../communities/guild-objects.ts'
-import type { ThreadObject } from './thread-objects.ts'
-import { partialUserObject } from '../identity/user-objects.ts'
+import { type ThreadObject, threadSchema } from './thread-objects.ts'
+import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
+import { valuesInWords, bitsInWords } from '../registries-in-words.ts'
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput, nothingBuilt } from '../scalars.ts'
+import { messageFlags } from '../../../domain/messages/message-flags.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+const messageKinds = valuesInWords(messageTypes)
+
+const referenceSchema = z.object({
+  channel_id: snowflakeOutput,
+  message_id: snowflakeOutput,
+  guild_id: snowflakeOutput.optional(),
+  type: z.int().describe('0 a reply.'),
+})
+
+const plainMembers = {
+  id: snowflakeOutput,
+  channel_id: snowflakeOutput,
+  author: partialUserSchema,
+  type: z.int().describe(messageKinds),
+  flags: z.int().describe(bitsInWords(messageFlags)),
+  content: z.string().describe('Text in Markdown. At most 2000 characters, 4000 with premium.'),
+  timestamp: timestampOutput,
+  edited_timestamp: timestampOutput.nullable().describe('Null if it was never changed.'),
+  pinned: z.boolean().describe('Whether it is pinned.'),
+  mention_everyone: z.boolean().describe('Whether it notifies everyone.'),
+  tts: z.boolean().describe('Whether clients read it aloud.'),
+  mentions: z.array(partialUserSchema).readonly().describe('The accounts that it mentions.'),
+  mention_roles: z.array(snowflakeOutput).readonly().describe('The roles that it mentions.'),
+  embeds: nothingBuilt.describe('Always empty.'),
+  attachments: nothingBuilt.describe('Always empty.'),
+  stickers: nothingBuilt.describe('Always empty.'),
+  message_reference: referenceSchema.optional().describe('The message that it replies to.'),
+}
+
+/** A message. `referenced_message` is the one that it answers. */
+export const messageSchema = wireObject('Message', {
+  ...plainMembers,
+  nonce: z
+    .string()
+    .optional()
+    .describe(
+      'Chosen by the sender: comes back with the message. A repeated one within minutes gives the first message again.',
+    ),
+  referenced_message: z
+    .object(plainMembers)
+    .nullable()
+    .optional()
+    .describe('The message that it replies to; null if that is deleted.'),
+  thread: threadSchema.optional(),
+})
+
+export type MessageObject = ObjectOf<typeof messageSchema>
 
 /** The parts of a message object. */
 export interface MessageParts {
@@ -22,19 +75,17 @@ export interface MessageParts {
 const threadFlags = (1 << 5) | (1 << 8)
 
 /** A message as a viewer sees it. Parts that are not implemented have their empty form. */
-export function messageObject(parts: MessageParts, viewer: Viewer) {
+export function messageObject(parts: MessageParts, viewer: Viewer): MessageObject {
   const { message, referenced, nonce, thread } = parts
-  return {
+  return objectOf(messageSchema, {
     ...plainMessage(parts, viewer),
     ...(nonce === undefined || nonce === null ? {} : { nonce }),
     ...(answersAnother(message) && referenced !== undefined
       ? { referenced_message: referenced && plainMessage({ ...parts, message: referenced }, viewer) }
       : {}),
     ...(thread !== undefined && viewer.threadAccess ? { thread } : {}),
-  }
+  })
 }
-
-export type MessageObject = ReturnType<typeof messageObject>
 
 /** A message inside another message's object: without the message that it references itself. */
 function plainMessage({ message, account }: Pick<MessageParts, 'message' | 'account'>, viewer: Viewer) {

@@ -2,7 +2,34 @@ import type { AccountId, MessageId } from '../../../domain/ids/ids.ts'
 import { privateChannelTypes } from '../../access/private-channel-access.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
-import { partialUserObject } from '../identity/user-objects.ts'
+import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+/** A direct message, a group, or personal notes. */
+export const privateChannelSchema = wireObject('PrivateChannel', {
+  id: snowflakeOutput,
+  type: z.int().describe('1 a direct message, 3 a group, 999 personal notes.'),
+  name: z.string().optional(),
+  last_message_id: snowflakeOutput
+    .nullable()
+    .describe('The newest message; null if there was none. It may be deleted.'),
+  last_pin_timestamp: timestampOutput.nullable(),
+  recipients: z.array(partialUserSchema).readonly().optional().describe('The others in it.'),
+  icon: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  owner_id: snowflakeOutput.nullable().optional().describe('Who owns it.'),
+  nicks: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('What members of the group are called there, by their ids.'),
+})
+
+export type PrivateChannelObject = ObjectOf<typeof privateChannelSchema>
 
 /** The parts of a private channel's object. */
 export interface PrivateChannelParts {
@@ -13,10 +40,13 @@ export interface PrivateChannelParts {
 }
 
 /** A private channel as one of its recipients sees it, who is not listed itself. */
-export function privateChannelObject({ channel, account, lastMessageId }: PrivateChannelParts, viewer: AccountId) {
+export function privateChannelObject(
+  { channel, account, lastMessageId }: PrivateChannelParts,
+  viewer: AccountId,
+): PrivateChannelObject {
   const { id, kind, recipients, ownerId, name, icon, nicks } = channel
   const others = recipients.filter((recipient) => recipient !== viewer)
-  return {
+  return objectOf(privateChannelSchema, {
     id,
     type: privateChannelTypes[kind],
     ...(kind === 'group' && name !== null ? { name } : {}),
@@ -25,7 +55,5 @@ export function privateChannelObject({ channel, account, lastMessageId }: Privat
     ...(others.length > 0 ? { recipients: others.map((other) => partialUserObject(account(other))) } : {}),
     ...(kind === 'group' ? { icon, owner_id: ownerId } : {}),
     ...(Object.keys(nicks).length > 0 ? { nicks } : {}),
-  }
+  })
 }
-
-export type PrivateChannelObject = ReturnType<typeof privateChannelObject>

@@ -1,17 +1,29 @@
 import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { partialUserObject, type PartialUserObject } from '../identity/user-objects.ts'
+import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-/** A relationship as the caller sees it; without `user` in READY, which lists users separately. */
-export interface RelationshipObject {
-  readonly id: string
-  readonly type: number
-  readonly user?: PartialUserObject
-  readonly since: string
-  readonly nickname: string | null
-  readonly share_voice_activity: boolean
-  readonly friend_shares_voice_activity: boolean
-}
+/** A relationship as one of the two accounts sees it. */
+export const relationshipSchema = wireObject('Relationship', {
+  id: snowflakeOutput,
+  type: z.int().min(1).max(4).describe('1 friend, 2 blocked, 3 incoming request, 4 outgoing request.'),
+  user: partialUserSchema,
+  since: timestampOutput,
+  nickname: z.string().nullable().describe('What the caller calls the friend; null or empty for nothing.'),
+  share_voice_activity: z
+    .boolean()
+    .describe('Whether friends see in which voice channel the account is. Can be changed once in 24 hours.'),
+  friend_shares_voice_activity: z.boolean().describe('Whether the friend shows in which voice channel they are.'),
+})
+
+export type RelationshipObject = ObjectOf<typeof relationshipSchema>
+
+/** The same in READY, which lists users separately. */
+export const relationshipInReadySchema = relationshipSchema.omit({ user: true })
+
+export type RelationshipInReadyObject = ObjectOf<typeof relationshipInReadySchema>
 
 type Sharing = Pick<AccountRecord, 'sharesVoiceActivity'>
 
@@ -19,20 +31,31 @@ type Sharing = Pick<AccountRecord, 'sharesVoiceActivity'>
  * A relationship as `owner` sees it. Only friends see whether `other` shares its voice activity: for anybody else it is
  * true, and so it is in every dispatch, where `other` is absent.
  */
-export function relationshipObject(relationship: Relationship, owner: Sharing, other?: Sharing): RelationshipObject {
+export function relationshipObject(
+  relationship: Relationship,
+  owner: Sharing,
+  other?: Sharing,
+): RelationshipInReadyObject {
   const { otherId, type, since, nickname } = relationship
   const isFriend = type === relationshipTypes.friend
-  return {
+  return objectOf(relationshipInReadySchema, {
     id: otherId,
     type,
     since,
     nickname,
     share_voice_activity: owner.sharesVoiceActivity,
     friend_shares_voice_activity: isFriend && other ? other.sharesVoiceActivity : true,
-  }
+  })
 }
 
 /** The same with the other account's partial user. */
-export function relationshipWithUserObject(relationship: Relationship, owner: Sharing, user: AccountRecord) {
-  return { ...relationshipObject(relationship, owner, user), user: partialUserObject(user) }
+export function relationshipWithUserObject(
+  relationship: Relationship,
+  owner: Sharing,
+  user: AccountRecord,
+): RelationshipObject {
+  return objectOf(relationshipSchema, {
+    ...relationshipObject(relationship, owner, user),
+    user: partialUserObject(user),
+  })
 }

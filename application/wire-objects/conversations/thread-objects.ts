@@ -1,6 +1,72 @@
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { threadTypes, type Thread, type ThreadMember } from '../../../domain/thread/state.ts'
-import type { MemberObject } from '../communities/member-objects.ts'
+import { type MemberObject, memberSchema } from '../communities/member-objects.ts'
+import { z } from 'zod'
+import { timestampOutput, snowflakeOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+const muteConfigSchema = z
+  .object({
+    end_time: timestampOutput.nullable().describe('When it ends; null for never.'),
+    selected_time_window: z.int().describe('The duration that the person chose, in seconds; -1 for ever.'),
+  })
+  .nullable()
+
+export const ownThreadMemberSchema = z.object({
+  id: snowflakeOutput,
+  user_id: snowflakeOutput,
+  join_timestamp: timestampOutput,
+  flags: z.int().describe('Bits: 1 HAS_INTERACTED, 2 ALL_MESSAGES, 4 ONLY_MENTIONS, 8 NO_MESSAGES.'),
+  muted: z.boolean().describe('Whether nothing notifies.'),
+  mute_config: muteConfigSchema.describe('How long it is muted; null for ever.'),
+})
+
+export type OwnThreadMemberObject = ObjectOf<typeof ownThreadMemberSchema>
+
+export const threadSchema = wireObject('Thread', {
+  id: snowflakeOutput,
+  type: z.union([z.literal(10), z.literal(11), z.literal(12)]),
+  guild_id: snowflakeOutput,
+  parent_id: snowflakeOutput.describe('The category, or of a thread its channel.'),
+  owner_id: snowflakeOutput.describe('Who owns it.'),
+  name: z.string(),
+  last_message_id: snowflakeOutput
+    .nullable()
+    .describe('The newest message; null if there was none. It may be deleted.'),
+  last_pin_timestamp: timestampOutput.nullable(),
+  rate_limit_per_user: z.int().describe('Slow mode: seconds between two messages of one member; 0 for none.'),
+  flags: z.int().describe('Bits: 2 PINNED, in a forum.'),
+  thread_metadata: z
+    .object({
+      archived: z.boolean().describe('Whether nobody has written in the thread for a while, or it was closed.'),
+      auto_archive_duration: z.int().meta({ description: 'Minutes: 60, 1440, 4320 or 10080.' }),
+      archive_timestamp: timestampOutput,
+      locked: z.boolean().describe('Whether only moderators may open it again.'),
+      invitable: z.boolean().optional().describe('Whether ordinary members of a private thread may add others.'),
+      create_timestamp: timestampOutput,
+    })
+    .describe('What only threads have.'),
+  message_count: z.int().describe('How many messages.'),
+  total_message_sent: z.int().describe('How many messages were ever sent in it.'),
+  member_count: z.int().meta({ description: 'Stops counting at 50.' }),
+  applied_tags: z.array(snowflakeOutput).readonly().optional().describe('Tags of the forum that the post has.'),
+  member_ids_preview: z.array(snowflakeOutput).readonly().optional().describe('Some of the members.'),
+  member: ownThreadMemberSchema.optional(),
+})
+
+export type ThreadObject = ObjectOf<typeof threadSchema>
+
+export const threadMemberSchema = wireObject('ThreadMember', {
+  id: snowflakeOutput,
+  user_id: snowflakeOutput,
+  join_timestamp: timestampOutput,
+  flags: z.int().describe('Bits: 1 HAS_INTERACTED, 2 ALL_MESSAGES, 4 ONLY_MENTIONS, 8 NO_MESSAGES.'),
+  muted: z.boolean().optional().describe('Whether nothing notifies.'),
+  mute_config: muteConfigSchema.optional().describe('How long it is muted; null for ever.'),
+  member: memberSchema.optional(),
+})
+
+export type ThreadMemberObject = ObjectOf<typeof threadMemberSchema>
 
 /** The message counts of a thread, which are not in history. */
 export interface ThreadTally {
@@ -29,8 +95,8 @@ export interface ThreadParts {
 const countedMembers_max = 50
 
 /** A thread as a viewer sees it. */
-export function threadObject({ thread, tally, member, viewer, preview }: ThreadParts) {
-  return {
+export function threadObject({ thread, tally, member, viewer, preview }: ThreadParts): ThreadObject {
+  return objectOf(threadSchema, {
     id: thread.threadId,
     type: thread.threadType,
     guild_id: thread.guildId,
@@ -57,10 +123,8 @@ export function threadObject({ thread, tally, member, viewer, preview }: ThreadP
     ...(member === undefined || viewer === undefined
       ? {}
       : { member: ownThreadMemberObject({ threadId: thread.threadId, accountId: viewer, member }) }),
-  }
+  })
 }
-
-export type ThreadObject = ReturnType<typeof threadObject>
 
 /** The same in a guild ready object, where the membership names neither its account nor its thread. */
 export function threadInReadyObject(parts: ThreadParts) {
@@ -80,19 +144,20 @@ interface ThreadMemberParts {
 }
 
 /** A member of a thread as everybody sees it. */
-export function threadMemberObject({ threadId, accountId, member, guildMember }: ThreadMemberParts) {
-  return {
-    id: threadId,
-    user_id: accountId,
-    join_timestamp: member.joinedAt,
-    flags: member.flags,
+export function threadMemberObject({ guildMember, ...parts }: ThreadMemberParts): ThreadMemberObject {
+  return objectOf(threadMemberSchema, {
+    ...membershipMembers(parts),
     ...(guildMember === undefined ? {} : { member: guildMember }),
-  }
+  })
 }
 
 /** The same as the account itself sees it, with its notification settings. */
-export function ownThreadMemberObject(parts: Omit<ThreadMemberParts, 'guildMember'>) {
-  return { ...threadMemberObject(parts), ...muteOf(parts.member) }
+export function ownThreadMemberObject(parts: Omit<ThreadMemberParts, 'guildMember'>): OwnThreadMemberObject {
+  return objectOf(ownThreadMemberSchema, { ...membershipMembers(parts), ...muteOf(parts.member) })
+}
+
+function membershipMembers({ threadId, accountId, member }: Omit<ThreadMemberParts, 'guildMember'>) {
+  return { id: threadId, user_id: accountId, join_timestamp: member.joinedAt, flags: member.flags }
 }
 
 function muteOf({ muted, muteConfig }: ThreadMember) {

@@ -3,7 +3,8 @@ import { requireGuild, requirePermission } from '../../../application/access/gui
 import { createApplication } from '../../../application/apps/applications/create-application.ts'
 import { Refused } from '../../../application/commands/refused.ts'
 import { acceptInvite } from '../../../application/communities/invites/accept-invite.ts'
-import { botOf, membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import { applicationId, botOf, membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
 import { world } from '../support/world.ts'
 
@@ -18,7 +19,7 @@ async function elevated() {
   const { context } = on.requester()
   const level = { type: 'ChangeSettings', settings: { mfaLevel: 1 } } as const
   await on.ports.aggregates.guild.execute(guildId, level, context)
-  const bot = botOf((await createApplication(on.ports)(await on.as(brian), settings)).id)
+  const bot = botOf(applicationId(snowflake((await createApplication(on.ports)(await on.as(brian), settings)).id)))
   const admission = { by: 'custom_invite' } as const
   const join = { type: 'JoinGuild', guildId, accountId: bot, temporary: false, admission, now: on.now } as const
   await on.ports.aggregates.membership.execute(membershipId(guildId, bot), join, context)

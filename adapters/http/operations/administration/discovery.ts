@@ -26,14 +26,9 @@ import {
   removal,
   review,
 } from '../../schemas/administration/discovery.ts'
-import {
-  categoryIdInput,
-  changesIn,
-  discoveryApplication,
-  discoveryCategory,
-  listingChanges,
-} from '../../schemas/communities/discovery.ts'
+import { categoryIdInput, changesIn, discoveryCategory, listingChanges } from '../../schemas/communities/discovery.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
+import { discoveryApplicationSchema } from '../../../../application/wire-objects/communities/discovery-application-object.ts'
 
 /** The review of the guild directory (rules/directory#review). */
 
@@ -70,7 +65,7 @@ const reviewOperation = operation({
   bucket: acting,
   params: guildParams,
   body: review,
-  replies: { 200: discoveryApplication },
+  replies: { 200: discoveryApplicationSchema },
   adminAudit: {
     action: {
       anyOf: ['approve_discovery_application', 'reject_discovery_application'],
@@ -170,7 +165,7 @@ const updateListingOperation = operation({
   bucket: acting,
   params: guildParams,
   body: listingChanges,
-  replies: { 200: discoveryApplication },
+  replies: { 200: discoveryApplicationSchema },
   adminAudit: {
     action: 'update_discovery_listing',
     ...ofGuild,
@@ -194,7 +189,7 @@ const removeListingOperation = operation({
   bucket: acting,
   params: guildParams,
   body: removal,
-  replies: { 200: discoveryApplication },
+  replies: { 200: discoveryApplicationSchema },
   adminAudit: { action: 'remove_discovery_listing', ...ofGuild },
   refuses: ['DISCOVERY_APPLICATION_NOT_FOUND', 'DISCOVERY_NOT_DISCOVERABLE'],
   useCase: removeDiscoveryListing,

@@ -18,9 +18,9 @@ import {
   userSessions,
 } from '../../schemas/administration/user-reads.ts'
 import { guildsPage } from '../../schemas/communities/guild-inputs.ts'
-import { passkeyCredential } from '../../schemas/identity/passkeys.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
 import { ofUser, userParams } from './of-users.ts'
+import { passkeySchema } from '../../../../application/wire-objects/identity/passkey-object.ts'
 
 /** An unknown account is an empty list, and recorded too. */
 const getUserOperation = operation({
@@ -157,7 +157,7 @@ const listUserPasskeysOperation = operation({
   callers: admin({ acls: ['user:update:mfa'] }),
   bucket: adminUserModify,
   params: userParams,
-  replies: { 200: z.array(passkeyCredential).readonly() },
+  replies: { 200: z.array(passkeySchema).readonly() },
   adminAudit: {
     action: 'list_webauthn_credentials',
     ...ofUser,

@@ -17,22 +17,19 @@ import {
 import { accounts, anyone, bots } from '../../callers.ts'
 import { perUser } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import {
-  application,
-  applicationPatch,
-  botPatch,
-  botProfile,
-  botTokenReset,
-  currentBotApplication,
-  newApplication,
-  publicApplication,
-} from '../../schemas/apps/applications.ts'
+import { applicationPatch, botPatch, botTokenReset, newApplication } from '../../schemas/apps/applications.ts'
 import { applicationIdInput } from '../../schemas/scalars.ts'
 import { alwaysSudo } from '../../sudo.ts'
+import {
+  applicationSchema,
+  botSchema,
+  currentBotApplicationSchema,
+  publicApplicationSchema,
+} from '../../../../application/wire-objects/apps/application-objects.ts'
 
 const hour_s = 3600
 const applicationParams = z.object({ id: applicationIdInput })
-const applicationList = z.array(application).readonly()
+const applicationList = z.array(applicationSchema).readonly()
 
 /**
  * Each bucket counts a user's requests for all applications together, although some names end with `::client_id`: it is
@@ -59,7 +56,7 @@ const getCallersApplicationsOperation = operation({
   route: 'GET /v1/oauth2/applications/@me',
   callers: accounts({ bots: true }),
   bucket: lists,
-  replies: { 200: z.union([applicationList, currentBotApplication]) },
+  replies: { 200: z.union([applicationList, currentBotApplicationSchema]) },
   refuses: ['UNKNOWN_APPLICATION'],
   useCase: applicationsOfCaller,
   handle: ({ caller }, run) => run(caller),
@@ -73,7 +70,7 @@ const getCurrentBotApplicationOperation = operation({
   callers: bots({ otherwise: 'INVALID_TOKEN' }),
   schemesInAnyCase: true,
   bucket: lists,
-  replies: { 200: currentBotApplication },
+  replies: { 200: currentBotApplicationSchema },
   refuses: ['UNKNOWN_APPLICATION'],
   useCase: getCurrentBotApplication,
   handle: ({ caller }, run) => run(caller),
@@ -86,7 +83,7 @@ const getPublicApplicationOperation = operation({
   callers: anyone(),
   bucket: lists,
   params: applicationParams,
-  replies: { 200: publicApplication },
+  replies: { 200: publicApplicationSchema },
   refuses: ['UNKNOWN_APPLICATION'],
   useCase: getPublicApplication,
   handle: ({ caller, params }, run) => run(caller, params.id),
@@ -99,7 +96,7 @@ const createApplicationOperation = operation({
   callers: accounts(),
   bucket: perUser('oauth_dev:clients:create', { requests: 10, seconds: hour_s }),
   body: newApplication,
-  replies: { 200: application },
+  replies: { 200: applicationSchema },
   refuses: ['BOT_USER_GENERATION_FAILED', 'GONE', 'MAX_APPLICATIONS', 'UNCLAIMED_ACCOUNT_CANNOT_CREATE_APPLICATIONS'],
   useCase: createApplication,
   handle: ({ caller, body }, run) => run(caller, body),
@@ -112,7 +109,7 @@ const getApplicationOperation = operation({
   callers: accounts(),
   bucket: lists,
   params: applicationParams,
-  replies: { 200: application },
+  replies: { 200: applicationSchema },
   refuses: ['UNKNOWN_APPLICATION'],
   useCase: getApplication,
   handle: ({ caller, params }, run) => run(caller, params.id),
@@ -126,7 +123,7 @@ const updateApplicationOperation = operation({
   bucket: updates,
   params: applicationParams,
   body: applicationPatch,
-  replies: { 200: application },
+  replies: { 200: applicationSchema },
   refuses: ['UNKNOWN_APPLICATION'],
   useCase: changeApplication,
   handle: ({ caller, params, body }, run) => run(caller, params.id, body),
@@ -141,7 +138,7 @@ const updateBotProfileOperation = operation({
   params: applicationParams,
   body: botPatch,
   takesImage: true,
-  replies: { 200: botProfile },
+  replies: { 200: botSchema },
   refuses: ['BOT_USER_NOT_FOUND', 'CONFLICT', 'INVALID_BOT_FLAG', 'UNKNOWN_APPLICATION', 'USERNAME_NOT_AVAILABLE'],
   useCase: changeBot,
   handle: ({ caller, params, body }, run) => run(caller, params.id, body),
@@ -169,7 +166,7 @@ const resetClientSecretOperation = operation({
   bucket: rotations,
   params: applicationParams,
   sudo: alwaysSudo,
-  replies: { 200: application },
+  replies: { 200: applicationSchema },
   refuses: ['UNKNOWN_APPLICATION'],
   useCase: resetClientSecret,
   handle: ({ caller, params }, run) => run(caller, params.id),

@@ -12,14 +12,7 @@ import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth
 import { accounts, anyone, bearers } from '../../callers.ts'
 import { perUser } from '../../bucket.ts'
 import { none, operation, redirection, type Operation } from '../../operation.ts'
-import {
-  authorizationList,
-  consented,
-  currentGrant,
-  introspection,
-  tokenObject,
-  userinfo,
-} from '../../schemas/apps/replies.ts'
+import { consented, introspection, tokenObject } from '../../schemas/apps/replies.ts'
 import {
   authorizeQuery,
   consentBody,
@@ -31,6 +24,11 @@ import {
 import { applicationIdInput } from '../../schemas/scalars.ts'
 import { lists } from './applications.ts'
 import { ofGuild } from '../refusals-of-places.ts'
+import {
+  authorizationListSchema,
+  currentGrantSchema,
+  userinfoSchema,
+} from '../../../../application/wire-objects/apps/oauth2-objects.ts'
 
 const authorizing = perUser('oauth:authorize', { requests: 60, seconds: 60 })
 /** A request that authenticates as a client has no account: these two buckets then count by address. */
@@ -127,7 +125,7 @@ const userinfoOperation = operation({
   route: 'GET /v1/oauth2/userinfo',
   callers: bearers({ scope: 'identify' }),
   bucket: inspecting,
-  replies: { 200: userinfo },
+  replies: { 200: userinfoSchema },
   refuses: ['INVALID_TOKEN'],
   useCase: getUserinfo,
   handle: ({ caller }, run) => run(caller),
@@ -139,7 +137,7 @@ const getCurrentGrantOperation = operation({
   route: 'GET /v1/oauth2/@me',
   callers: bearers({ scope: null }),
   bucket: inspecting,
-  replies: { 200: currentGrant },
+  replies: { 200: currentGrantSchema },
   refuses: ['INVALID_TOKEN'],
   useCase: getCurrentGrant,
   handle: ({ caller }, run) => run(caller),
@@ -151,7 +149,7 @@ const listAuthorizationsOperation = operation({
   route: 'GET /v1/oauth2/@me/authorizations',
   callers: accounts(),
   bucket: lists,
-  replies: { 200: authorizationList },
+  replies: { 200: authorizationListSchema },
   useCase: listAuthorizations,
   handle: ({ caller }, run) => run(caller),
 })

@@ -8,9 +8,9 @@ import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.ts'
-import { channel } from '../../schemas/communities/channels.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
 import { ofGuild } from '../refusals-of-places.ts'
+import { channelSchema } from '../../../../application/wire-objects/communities/channel-objects.ts'
 
 /** The channels of a guild. */
 
@@ -23,7 +23,7 @@ const listGuildChannelsOperation = operation({
   callers: accounts({ bots: true }),
   bucket: perUserAnd('guild:channels:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
   params: guildParams,
-  replies: { 200: z.array(channel).readonly() },
+  replies: { 200: z.array(channelSchema).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: listGuildChannels,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
@@ -37,7 +37,7 @@ const createGuildChannelOperation = operation({
   bucket: perUserAnd('guild:channel:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   body: channelWishes,
-  replies: { 200: channel },
+  replies: { 200: channelSchema },
   refuses: [...ofGuild, 'MAX_CATEGORY_CHANNELS', 'MAX_GUILD_CHANNELS', 'MISSING_ACCESS', 'UNKNOWN_CHANNEL'],
   useCase: createGuildChannel,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),

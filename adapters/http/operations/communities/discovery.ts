@@ -8,15 +8,10 @@ import { getDiscoveryStatus } from '../../../../application/communities/discover
 import { perUserAnd } from '../../bucket.ts'
 import { accounts } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import {
-  changesIn,
-  discoveryApplication,
-  discoveryStatus,
-  listingChanges,
-  newListing,
-} from '../../schemas/communities/discovery.ts'
+import { changesIn, discoveryStatus, listingChanges, newListing } from '../../schemas/communities/discovery.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
 import { ofGuild } from '../refusals-of-places.ts'
+import { discoveryApplicationSchema } from '../../../../application/wire-objects/communities/discovery-application-object.ts'
 
 const params = z.object({ guild_id: guildIdInput })
 const callers = accounts({ bots: true })
@@ -31,7 +26,7 @@ const applyOperation = operation({
   bucket: changing,
   params,
   body: newListing,
-  replies: { 200: discoveryApplication },
+  replies: { 200: discoveryApplicationSchema },
   refuses: [
     ...ofGuild,
     'DISCOVERY_ALREADY_APPLIED',
@@ -52,7 +47,7 @@ const updateOperation = operation({
   bucket: changing,
   params,
   body: listingChanges,
-  replies: { 200: discoveryApplication },
+  replies: { 200: discoveryApplicationSchema },
   refuses: [...ofGuild, 'DISCOVERY_APPLICATION_ALREADY_REVIEWED', 'DISCOVERY_APPLICATION_NOT_FOUND', 'MISSING_ACCESS'],
   useCase: updateDiscoveryApplication,
   handle: ({ caller, params: { guild_id: guildId }, body }, run) => run(caller, guildId, changesIn(body)),

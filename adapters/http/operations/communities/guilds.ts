@@ -9,11 +9,15 @@ import { accounts } from '../../callers.ts'
 import { perUser, perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { guildChanges, guildsPage, guildWishes } from '../../schemas/communities/guild-inputs.ts'
-import { fullGuild, guild, listedGuild } from '../../schemas/communities/guilds.ts'
 import { queryBoolean } from '../../schemas/query-inputs.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
 import { alwaysSudo, sudoOnDemand } from '../../sudo.ts'
 import { ofGuild } from '../refusals-of-places.ts'
+import {
+  fullGuildSchema,
+  listedGuildSchema,
+} from '../../../../application/wire-objects/communities/full-guild-objects.ts'
+import { guildSchema } from '../../../../application/wire-objects/communities/guild-objects.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
@@ -25,7 +29,7 @@ const createGuildOperation = operation({
   bucket: perUser('guild:create', { requests: 10, seconds: 60 }),
   body: guildWishes,
   takesImage: true,
-  replies: { 200: guild },
+  replies: { 200: guildSchema },
   refuses: [
     'ACCOUNT_LIMITED',
     'BOTS_CANNOT_CREATE_GUILDS',
@@ -47,7 +51,7 @@ const listOwnGuildsOperation = operation({
   callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUser('guild:list', { requests: 40, seconds: 10 }),
   query: guildsPage,
-  replies: { 200: z.array(listedGuild).readonly() },
+  replies: { 200: z.array(listedGuildSchema).readonly() },
   useCase: listOwnGuilds,
   handle: ({ caller, query }, run) => run(caller, query.page, query.withCounts),
 })
@@ -59,7 +63,7 @@ const getGuildOperation = operation({
   callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:read::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
   params: guildParams,
-  replies: { 200: fullGuild },
+  replies: { 200: fullGuildSchema },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: getGuild,
   handle: async ({ caller, params }, run) => run(caller, params.guild_id),
@@ -76,7 +80,7 @@ const modifyGuildOperation = operation({
   exampleBody: { name: 'Engine' },
   takesImage: true,
   sudo: sudoOnDemand,
-  replies: { 200: guild },
+  replies: { 200: guildSchema },
   refuses: [...ofGuild, 'MISSING_ACCESS'],
   useCase: modifyGuild,
   handle: ({ caller, params, body, proveSudo }, run) => run(caller, params.guild_id, body, proveSudo),

@@ -8,12 +8,12 @@ import { listChannelInvites, listGuildInvites } from '../../../../application/co
 import { accounts, anyone } from '../../callers.ts'
 import { perUser, perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { invite, inviteMetadata } from '../../schemas/communities/invites.ts'
 import { channelIdInput, guildIdInput, readBy, withDefault } from '../../schemas/scalars.ts'
 import { ofChannel, ofGuild } from '../refusals-of-places.ts'
+import { inviteSchema, inviteMetadataSchema } from '../../../../application/wire-objects/communities/invite-objects.ts'
 
 const inviteParams = z.object({ invite_code: readBy(parseInviteCode, inviteCodeLength) })
-const inviteList = z.array(inviteMetadata).readonly()
+const inviteList = z.array(inviteMetadataSchema).readonly()
 
 const inviteWishes = z
   .object({
@@ -32,7 +32,7 @@ const createChannelInviteOperation = operation({
   bucket: perUserAnd('invite:create::channel_id', 'channel_id', { requests: 20, seconds: 60 }),
   params: z.object({ channel_id: channelIdInput }),
   body: inviteWishes,
-  replies: { 200: inviteMetadata },
+  replies: { 200: inviteMetadataSchema },
   refuses: [
     'FEATURE_TEMPORARILY_DISABLED',
     'INVALID_CHANNEL_TYPE',
@@ -54,7 +54,7 @@ const getInviteOperation = operation({
   callers: anyone(),
   bucket: perUserAnd('invite:read::invite_code', 'invite_code', { requests: 100, seconds: 10 }),
   params: inviteParams,
-  replies: { 200: invite },
+  replies: { 200: inviteSchema },
   refuses: ['UNKNOWN_CHANNEL', 'UNKNOWN_GUILD', 'UNKNOWN_INVITE'],
   useCase: getInvite,
   handle: ({ caller, params }, run) => run(caller, params.invite_code),
@@ -67,7 +67,7 @@ const acceptInviteOperation = operation({
   callers: accounts(),
   bucket: perUser('invite:accept', { requests: 10, seconds: 10 }),
   params: inviteParams,
-  replies: { 200: invite },
+  replies: { 200: inviteSchema },
   refuses: [
     'ACCOUNT_LIMITED',
     'FEATURE_TEMPORARILY_DISABLED',

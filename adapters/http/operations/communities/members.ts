@@ -6,9 +6,10 @@ import { listMembers, readAdmission, readMember } from '../../../../application/
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { admission, member, memberPatch, membersPage } from '../../schemas/communities/members.ts'
+import { admission, memberPatch, membersPage } from '../../schemas/communities/members.ts'
 import { accountIdInput, guildIdInput, roleIdInput } from '../../schemas/scalars.ts'
 import { ofGuild } from '../refusals-of-places.ts'
+import { memberSchema } from '../../../../application/wire-objects/communities/member-objects.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 const memberParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput })
@@ -25,7 +26,7 @@ const listMembersOperation = operation({
   bucket: reading,
   params: guildParams,
   query: membersPage,
-  replies: { 200: z.array(member).readonly() },
+  replies: { 200: z.array(memberSchema).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: listMembers,
   handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
@@ -38,7 +39,7 @@ const readOwnMemberOperation = operation({
   callers: accounts({ bots: true }),
   bucket: reading,
   params: guildParams,
-  replies: { 200: member },
+  replies: { 200: memberSchema },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
   useCase: readMember,
   handle: ({ caller, params }, run) => run(caller, params.guild_id, caller.account.id),
@@ -51,7 +52,7 @@ const readMemberOperation = operation({
   callers: accounts({ bots: true }),
   bucket: reading,
   params: memberParams,
-  replies: { 200: member },
+  replies: { 200: memberSchema },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_MEMBER'],
   useCase: readMember,
   handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
@@ -80,7 +81,7 @@ const changeOwnMemberOperation = operation({
   body: memberPatch,
   exampleBody: { nick: 'Ada' },
   takesImage: true,
-  replies: { 200: member },
+  replies: { 200: memberSchema },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
   useCase: changeMember,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, caller.account.id, body),
@@ -96,7 +97,7 @@ const changeMemberOperation = operation({
   body: memberPatch,
   exampleBody: { nick: 'Ada' },
   takesImage: true,
-  replies: { 200: member },
+  replies: { 200: memberSchema },
   refuses: [...ofGuild, 'COMMUNICATION_DISABLED', 'MISSING_ACCESS', 'UNKNOWN_MEMBER', 'USER_NOT_IN_VOICE'],
   useCase: changeMember,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.user_id, body),

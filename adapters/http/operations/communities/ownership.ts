@@ -3,10 +3,10 @@ import { transferOwnership } from '../../../../application/communities/guilds/tr
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
 import { operation, type Operation } from '../../operation.ts'
-import { guild } from '../../schemas/communities/guilds.ts'
 import { newOwner } from '../../schemas/communities/role-inputs.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
 import { alwaysSudo } from '../../sudo.ts'
+import { guildSchema } from '../../../../application/wire-objects/communities/guild-objects.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 
@@ -20,7 +20,7 @@ const transferOwnershipOperation = operation({
   body: newOwner,
   keepsNoText: true,
   sudo: alwaysSudo,
-  replies: { 200: guild },
+  replies: { 200: guildSchema },
   refuses: [
     'CANNOT_TRANSFER_OWNERSHIP_TO_BOT',
     'MISSING_ACCESS',

@@ -10,10 +10,10 @@ import { listRoles } from '../../../../application/communities/roles/list-roles.
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { role } from '../../schemas/communities/guilds.ts'
 import { roleChanges, roleHoistPositions, rolePositions, roleWishes } from '../../schemas/communities/role-inputs.ts'
 import { guildIdInput, roleIdInput } from '../../schemas/scalars.ts'
 import { ofGuild } from '../refusals-of-places.ts'
+import { roleSchema } from '../../../../application/wire-objects/communities/guild-objects.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 const roleParams = z.object({ guild_id: guildIdInput, role_id: roleIdInput })
@@ -25,7 +25,7 @@ const listRolesOperation = operation({
   callers: accounts({ bots: true, scope: 'guilds' }),
   bucket: perUserAnd('guild:role:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
   params: guildParams,
-  replies: { 200: z.array(role).readonly() },
+  replies: { 200: z.array(roleSchema).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: listRoles,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
@@ -39,7 +39,7 @@ const createRoleOperation = operation({
   bucket: perUserAnd('guild:role:create::guild_id', 'guild_id', { requests: 10, seconds: 60 }),
   params: guildParams,
   body: roleWishes,
-  replies: { 200: role },
+  replies: { 200: roleSchema },
   refuses: [...ofGuild, 'MAX_GUILD_ROLES', 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
   useCase: createRole,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),
@@ -97,7 +97,7 @@ const changeRoleOperation = operation({
   params: roleParams,
   body: roleChanges,
   exampleBody: { name: 'Engineer' },
-  replies: { 200: role },
+  replies: { 200: roleSchema },
   refuses: [...ofGuild, 'MISSING_ACCESS', 'UNKNOWN_ROLE'],
   useCase: changeRole,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, params.role_id, body),

@@ -15,10 +15,11 @@ import {
   messagesPage,
   sentMessage,
 } from '../../schemas/conversations/message-inputs.ts'
-import { message, messageList } from '../../schemas/conversations/messages.ts'
+import { messageList } from '../../schemas/conversations/messages.ts'
 import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.ts'
 import { alwaysSudo } from '../../sudo.ts'
 import { ofChannel } from '../refusals-of-places.ts'
+import { messageSchema } from '../../../../application/wire-objects/conversations/message-objects.ts'
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const messageParams = z.object({ channel_id: channelIdInput, message_id: messageIdInput })
@@ -50,7 +51,7 @@ const getMessageOperation = operation({
   callers: accounts({ bots: true }),
   bucket: perUserAnd('channel:message:read::channel_id', 'channel_id', { requests: 100, seconds: 10 }),
   params: messageParams,
-  replies: { 200: message },
+  replies: { 200: messageSchema },
   refuses: [
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
     'MISSING_ACCESS',
@@ -74,7 +75,7 @@ const createMessageOperation = operation({
   exampleBody: { content: 'Hello' },
   keepsNoAnswer: true,
   bodyFault: messageDataFault,
-  replies: { 200: message },
+  replies: { 200: messageSchema },
   refuses: [
     'CANNOT_SEND_EMPTY_MESSAGE',
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
@@ -110,7 +111,7 @@ const editMessageOperation = operation({
   body: editedMessage,
   exampleBody: { content: 'Hello again' },
   bodyFault: messageDataFault,
-  replies: { 200: message },
+  replies: { 200: messageSchema },
   refuses: [
     ...ofChannel,
     'CANNOT_EDIT_OTHER_USER_MESSAGE',

@@ -9,9 +9,10 @@ import { listPrivateChannels } from '../../../../application/conversations/priva
 import { accounts } from '../../callers.ts'
 import { perUser, perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { privateChannel, privateChannelWishes } from '../../schemas/conversations/private-channels.ts'
+import { privateChannelWishes } from '../../schemas/conversations/private-channels.ts'
 import { queryBoolean } from '../../schemas/query-inputs.ts'
 import { accountIdInput, channelIdInput } from '../../schemas/scalars.ts'
+import { privateChannelSchema } from '../../../../application/wire-objects/conversations/private-channel-objects.ts'
 
 const listPrivateChannelsOperation = operation({
   name: 'List private channels',
@@ -19,7 +20,7 @@ const listPrivateChannelsOperation = operation({
   route: 'GET /v1/users/@me/channels',
   callers: accounts({ bots: true }),
   bucket: perUser('user:channels', { requests: 40, seconds: 10 }),
-  replies: { 200: z.array(privateChannel).readonly() },
+  replies: { 200: z.array(privateChannelSchema).readonly() },
   useCase: listPrivateChannels,
   handle: ({ caller }, run) => run(caller),
 })
@@ -33,7 +34,7 @@ const createPrivateChannelOperation = operation({
   body: privateChannelWishes,
   exampleBody: { recipient_id: '1500000000000000000' },
   keepsNoText: true,
-  replies: { 200: privateChannel },
+  replies: { 200: privateChannelSchema },
   refuses: [
     'DIRECT_MESSAGES_DISABLED',
     'GROUP_DM_RECIPIENTS_NOT_ADDABLE',

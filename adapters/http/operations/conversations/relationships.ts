@@ -18,11 +18,11 @@ import {
   ignoredAnswer,
   ignoredRequests,
   nicknameWish,
-  relationship,
   relationshipParams,
   relationshipWish,
   requestedTag,
 } from '../../schemas/conversations/relationships.ts'
+import { relationshipSchema } from '../../../../application/wire-objects/conversations/relationship-objects.ts'
 
 /** Shared by both ways to send a friend request. */
 const requests = perUser('user:friend_request:send', { requests: 10, seconds: 60 })
@@ -33,7 +33,7 @@ const listRelationshipsOperation = operation({
   route: 'GET /v1/users/@me/relationships',
   callers: accounts(),
   bucket: perUser('user:relationships:list', { requests: 40, seconds: 10 }),
-  replies: { 200: z.array(relationship).readonly() },
+  replies: { 200: z.array(relationshipSchema).readonly() },
   useCase: listRelationships,
   handle: ({ caller }, run) => run(caller),
 })
@@ -46,7 +46,7 @@ const sendFriendRequestByTagOperation = operation({
   bucket: requests,
   body: requestedTag,
   keepsNoText: true,
-  replies: { 200: relationship },
+  replies: { 200: relationshipSchema },
   refuses: [
     'ALREADY_FRIENDS',
     'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER',
@@ -85,7 +85,7 @@ const sendFriendRequestOperation = operation({
   callers: accounts(),
   bucket: requests,
   params: relationshipParams,
-  replies: { 200: relationship },
+  replies: { 200: relationshipSchema },
   refuses: [
     'ALREADY_FRIENDS',
     'CANNOT_SEND_FRIEND_REQUEST_TO_BLOCKED_USER',
@@ -111,7 +111,7 @@ const acceptOrBlockOperation = operation({
   params: relationshipParams,
   body: relationshipWish,
   keepsNoText: true,
-  replies: { 200: relationship },
+  replies: { 200: relationshipSchema },
   refuses: [
     'CANNOT_BLOCK_SYSTEM_USER',
     'MAX_FRIENDS',
@@ -131,7 +131,7 @@ const nameFriendOperation = operation({
   bucket: perUser('user:relationship:update', { requests: 30, seconds: 10 }),
   params: relationshipParams,
   body: nicknameWish,
-  replies: { 200: relationship },
+  replies: { 200: relationshipSchema },
   refuses: ['UNKNOWN_USER'],
   useCase: nameFriend,
   handle: ({ caller, params, body }, run) => run(caller, params.user_id, body.nickname),

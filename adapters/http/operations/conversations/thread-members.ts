@@ -16,9 +16,9 @@ import {
   threadMemberSettings,
   threadMembersPage,
 } from '../../schemas/conversations/thread-inputs.ts'
-import { threadMember } from '../../schemas/conversations/thread-outputs.ts'
 import { accountIdInput, channelIdInput } from '../../schemas/scalars.ts'
 import { ofChannel } from '../refusals-of-places.ts'
+import { threadMemberSchema } from '../../../../application/wire-objects/conversations/thread-objects.ts'
 
 const threadParams = z.object({ channel_id: channelIdInput })
 const memberParams = z.object({ channel_id: channelIdInput, user_id: accountIdInput })
@@ -112,7 +112,7 @@ const getThreadMemberOperation = operation({
   bucket: perUserAnd('channel:thread:member:get::channel_id', 'channel_id', { requests: 40, seconds: 10 }),
   params: memberParams,
   query: threadMemberQuery,
-  replies: { 200: threadMember },
+  replies: { 200: threadMemberSchema },
   refuses: [
     'MISSING_ACCESS',
     'MISSING_PERMISSIONS',
@@ -133,7 +133,7 @@ const listThreadMembersOperation = operation({
   bucket: perUserAnd('channel:thread:member:list::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
   params: threadParams,
   query: threadMembersPage,
-  replies: { 200: z.array(threadMember).readonly() },
+  replies: { 200: z.array(threadMemberSchema).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'NSFW_CONTENT_AGE_RESTRICTED', 'UNKNOWN_CHANNEL'],
   useCase: listThreadMembers,
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
@@ -149,7 +149,7 @@ const changeOwnThreadSettingsOperation = operation({
   params: threadParams,
   body: threadMemberSettings,
   keepsNoText: true,
-  replies: { 200: threadMember },
+  replies: { 200: threadMemberSchema },
   refuses: [
     'COMMUNICATION_DISABLED',
     'MISSING_ACCESS',

@@ -17,9 +17,10 @@ import {
   threadSearch,
   threadWishes,
 } from '../../schemas/conversations/thread-inputs.ts'
-import { activeThreads, foundThreads, thread, threadPage } from '../../schemas/conversations/thread-outputs.ts'
+import { activeThreads, foundThreads, threadPage } from '../../schemas/conversations/thread-outputs.ts'
 import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.ts'
 import { ofChannel } from '../refusals-of-places.ts'
+import { threadSchema } from '../../../../application/wire-objects/conversations/thread-objects.ts'
 
 const channelParams = z.object({ channel_id: channelIdInput })
 const creating = perUserAnd('channel:thread:create::channel_id', 'channel_id', { requests: 10, seconds: 10 })
@@ -34,7 +35,7 @@ const startThreadFromMessageOperation = operation({
   bucket: creating,
   params: z.object({ channel_id: channelIdInput, message_id: messageIdInput }),
   body: threadWishes,
-  replies: { 201: thread },
+  replies: { 201: threadSchema },
   refuses: [
     ...ofChannel,
     'COMMUNICATION_DISABLED',
@@ -58,7 +59,7 @@ const startThreadOperation = operation({
   params: channelParams,
   body: freeThreadWishes,
   exampleBody: { name: 'Engine', type: 11 },
-  replies: { 201: thread },
+  replies: { 201: threadSchema },
   refuses: [
     ...ofChannel,
     'CANNOT_SEND_EMPTY_MESSAGE',

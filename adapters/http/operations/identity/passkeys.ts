@@ -17,12 +17,12 @@ import {
   authenticationOptions,
   credentialParams,
   passkeyChoice,
-  passkeyCredential,
   passkeyRenaming,
   passkeyToRegister,
   registrationOptions,
 } from '../../schemas/identity/passkeys.ts'
 import { alwaysSudo, alwaysSudoWithoutProof } from '../../sudo.ts'
+import { passkeySchema } from '../../../../application/wire-objects/identity/passkey-object.ts'
 
 /** An account's own passkeys. */
 
@@ -32,7 +32,7 @@ const listPasskeysOperation = operation({
   route: 'GET /v1/users/@me/mfa/webauthn/credentials',
   callers: accounts(),
   bucket: perUser('mfa:webauthn:list', { requests: 40, seconds: 10 }),
-  replies: { 200: z.array(passkeyCredential).readonly() },
+  replies: { 200: z.array(passkeySchema).readonly() },
   useCase: listPasskeys,
   handle: ({ caller }, run) => run(caller),
 })

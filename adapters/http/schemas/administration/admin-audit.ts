@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { AdminAuditSearch } from '../../../../application/ports/queries/admin-audit-queries.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, snowflakeInput, textInput } from '../scalars.ts'
 import { channelTypes } from '../../../../domain/guild/channel.ts'
 import { valuesInWords } from '../../../../application/wire-objects/registries-in-words.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const page = { min: 1, max: 200, default: 50 }
 /** No log has more entries. */

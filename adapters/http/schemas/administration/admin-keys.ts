@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { aclsInput, aclsOutput } from './admin-acls.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { nameInput, orNull } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
+import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const name = nameInput({ min: 1, max: 100 })
 

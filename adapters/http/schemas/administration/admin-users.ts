@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { aclsOutput } from './admin-acls.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { accountFlags } from '../../../../domain/account/flags.ts'
 import { premiumFlags } from '../../../../domain/premium/premium-flags.ts'
 import { bitsInWords } from '../../../../application/wire-objects/registries-in-words.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const text = z.string().nullable()
 const instant = timestampOutput.nullable()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { itemResults, jobStatuses } from '../../../../application/ports/background-jobs.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, backgroundJobIdInput, issue, textInput } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const page = { min: 1, max: 200, default: 50 }
 const lookback_days = { min: 1, max: 60, default: 14 }

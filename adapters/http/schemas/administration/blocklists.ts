@@ -10,9 +10,9 @@ import {
 } from '../../../../domain/blocklist-entry/lists.ts'
 import type { EntryCursor } from '../../../../application/ports/queries/blocklist-queries.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { issue, orNull, readBy, textInput, withDefault } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const severity = z.literal(Object.values(severities))
 const category = z.enum(entryCategories)

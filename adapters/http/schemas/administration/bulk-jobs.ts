@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { bulkItems_max, type BulkWishes } from '../../../../application/administration/bulk/bulk-tasks.ts'
 import { guildFeatures } from '../../../../domain/guild/features.ts'
-import { snowflakeOutput } from '../outputs.ts'
 import { accountIdInput, guildIdInput, orNull, textInput, withDefault } from '../scalars.ts'
 import { flagWords } from './user-facts.ts'
 import { days, publicReason, reasonCode } from './user-deletion.ts'
+import { snowflakeOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const features_max = 100
 

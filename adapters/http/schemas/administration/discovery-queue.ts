@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { QueuePlace } from '../../../../application/ports/queries/review-queries.ts'
-import { decisionKinds } from '../../../../application/ports/queries/review-queries.ts'
+import { type QueuePlace, decisionKinds } from '../../../../application/ports/queries/review-queries.ts'
 import { guildId } from '../../../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { issue } from '../scalars.ts'
 import { pendingMembers } from './discovery.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const page = { min: 1, max: 100, default: 50 } as const
 

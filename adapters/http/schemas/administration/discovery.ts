@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Review } from '../../../../application/administration/discovery/review-application.ts'
-import { categoryInput, listingMembers } from '../communities/discovery.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
+import { categoryInput } from '../communities/discovery.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { guildIdInput, textInput } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { listingSchemas } from '../../../../application/wire-objects/communities/discovery-application-object.ts'
 
 const reasonLength = { min: 1, max: 500 } as const
 const movedGuilds_max = 100
@@ -52,7 +53,7 @@ export const pendingMembers = {
   guild_member_count: z.int().describe('All members.'),
   guild_nsfw_level: z.int().nullable(),
   guild_features: z.array(z.string()).readonly(),
-  ...listingMembers,
+  ...listingSchemas,
   applied_at: timestampOutput,
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryBoolean, queryInteger } from '../query-inputs.ts'
 import { issue, textInput } from '../scalars.ts'
 import { timestampInput } from '../timestamps.ts'
 import { atEnd, beforeFirst, type Moment } from '../../../../application/administration/history/moments.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const revision_max = 2_147_483_647
 const position_max = 9_223_372_036_854_775_807n

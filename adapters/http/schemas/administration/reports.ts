@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { ReportSearch } from '../../../../application/ports/queries/report-queries.ts'
 import { reportCategories } from '../../../../domain/report/categories.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, channelIdInput, guildIdInput, orNull, textInput, withDefault } from '../scalars.ts'
 import { messageTypes } from '../../../../application/ports/messages.ts'
 import { valuesInWords } from '../../../../application/wire-objects/registries-in-words.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const messageKinds = valuesInWords(messageTypes)
 

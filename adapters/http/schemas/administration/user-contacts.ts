@@ -3,9 +3,9 @@ import { changedFields, type ChangesPage } from '../../../../application/ports/q
 import { emailLength, parseEmail } from '../../../../domain/account/names.ts'
 import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.ts'
 import { parseText } from '../../../../domain/text/normalise.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { readBy } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const limit = { min: 1, max: 200, default: 50 }
 const tokenLength = { min: 1, max: 64 }

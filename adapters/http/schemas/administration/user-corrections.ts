@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { profileFields } from '../../../../application/administration/users/clear-profile-fields.ts'
 import { parseDiscriminator, usernameLength } from '../../../../domain/account/names.ts'
-import { timestampOutput } from '../outputs.ts'
 import { readBy } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
+import { timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const profileFields_max = 10
 

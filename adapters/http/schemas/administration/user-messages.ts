@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryTrueByDefault } from '../query-inputs.ts'
 import { channelIdInput, messageIdInput } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const entries_max = 1000
 

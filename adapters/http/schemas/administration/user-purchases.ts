@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { purchaseKind, purchaseSlot, purchaseState, storeEnvironment, storeProvider } from '../identity/purchases.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
-import { secretOutput } from '../secrets.ts'
+import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const text = z.string().nullable()
 const instant = timestampOutput.nullable()

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { WantedChannels } from '../../../../application/administration/users/list-user-private-channels.ts'
 import { relationshipCategories } from '../../../../application/wire-objects/administration/admin-relationship-object.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { channelIdInput } from '../scalars.ts'
 import { adminUser } from './admin-users.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const text = z.string().nullable()
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()

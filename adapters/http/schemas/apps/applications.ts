@@ -3,12 +3,11 @@ import type { BotPatch } from '../../../../application/apps/applications/change-
 import { redirectUris_max, type ApplicationSettings } from '../../../../domain/application/state.ts'
 import { usernameLength } from '../../../../domain/account/names.ts'
 import { profileImageInput } from '../images.ts'
-import { snowflakeOutput } from '../outputs.ts'
 import { discriminatorInput } from '../identity/account/own-account.ts'
 import { nameInput, readBy, textInput, withDefault } from '../scalars.ts'
-import { partialUser, publicFlags } from '../identity/account/users.ts'
 import { parseRedirectUri, redirectUriLength } from './redirect-uri.ts'
-import { secretOutput } from '../secrets.ts'
+import { secretOutput } from '../../../../application/wire-objects/scalars.ts'
+import { ownBotSchema } from '../../../../application/wire-objects/apps/application-objects.ts'
 
 const applicationName = nameInput({ min: 1, max: 100 })
 const redirectUris = z.array(readBy(parseRedirectUri, redirectUriLength)).max(redirectUris_max)
@@ -54,83 +53,6 @@ export const botPatch = z.object({
   bot_flags: z.int().min(0).max(0x7f_ff_ff_ff).optional(),
 }) satisfies z.ZodType<BotPatch>
 
-const botMembers = {
-  id: snowflakeOutput,
-  username: z.string(),
-  discriminator: z
-    .string()
-    .regex(/^\d{4}$/)
-    .describe('Four digits, with leading zeros.'),
-  avatar: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-  banner: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-  bio: z.string().nullable().describe('About the account, in Markdown. Null if it is empty.'),
-  flags: z.int().describe(publicFlags),
-}
-
-export const botProfile = z.object(botMembers).meta({ id: 'BotProfile' })
-
-const applicationBot = z
-  .object({
-    ...botMembers,
-    token: secretOutput.optional(),
-    mfa_enabled: z.boolean().describe('Whether the account has a second factor.'),
-    authenticator_types: z.array(z.int()).readonly().describe('0 TOTP, 2 WEBAUTHN.'),
-  })
-  .meta({ id: 'ApplicationBot' })
-
-export const application = z
-  .object({
-    id: snowflakeOutput,
-    name: z.string(),
-    redirect_uris: z.array(z.string()).readonly(),
-    bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
-    bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),
-    client_secret: secretOutput.optional().describe('The secret of the application. Public clients have none.'),
-    bot: applicationBot.optional().describe('Whether the account is a bot.'),
-  })
-  .meta({ id: 'Application' })
-
-export const publicApplication = z
-  .object({
-    id: snowflakeOutput,
-    name: z.string(),
-    icon: z
-      .string()
-      .nullable()
-      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-    description: z.null(),
-    redirect_uris: z.array(z.string()).readonly(),
-    scopes: z.array(z.string()).readonly(),
-    bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
-    bot: botProfile.nullable().describe('Whether the account is a bot.'),
-    current_user: partialUser.nullable(),
-  })
-  .meta({ id: 'PublicApplication' })
-
-export const currentBotApplication = z
-  .object({
-    id: snowflakeOutput,
-    name: z.string(),
-    icon: z
-      .string()
-      .nullable()
-      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-    description: z.string().nullable(),
-    bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
-    bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),
-    verify_key: z.string(),
-    owner: partialUser,
-    bot: applicationBot.describe('Whether the account is a bot.'),
-    redirect_uris: z.array(z.string()).readonly(),
-  })
-  .meta({ id: 'CurrentBotApplication' })
-
 export const botTokenReset = z
-  .object({ token: secretOutput, bot: applicationBot.describe('Whether the account is a bot.') })
+  .object({ token: secretOutput, bot: ownBotSchema.describe('Whether the account is a bot.') })
   .meta({ id: 'BotTokenReset' })

@@ -5,7 +5,7 @@ import type { TokenForm } from '../../../../application/apps/oauth2/exchange-tok
 import type { IntrospectionForm, RevocationForm } from '../../../../application/apps/oauth2/inspect-tokens.ts'
 import { allPermissions } from '../../../../domain/permissions/permission-bits.ts'
 import { applicationIdInput, channelIdInput, guildIdInput, issue, orNull, textInput } from '../scalars.ts'
-import { unitsInWords } from '../units-in-words.ts'
+import { unitsInWords } from '../../../../application/wire-objects/units-in-words.ts'
 
 const boundedText = textInput({ min: 1, max: 256 })
 const method = z.enum(['S256', 'plain'])

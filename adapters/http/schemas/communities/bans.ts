@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { partialUser } from '../identity/account/users.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { issue, orNull, textInput, withDefault } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
 const deletedSeconds_max = 604_800
 const deletedDays_max = 7
@@ -35,7 +35,7 @@ export const banWishes = z
 /** A ban in force. The address and network that it matches are never shown. */
 export const ban = z
   .object({
-    user: partialUser,
+    user: partialUserSchema,
     reason: z.string().nullable(),
     moderator_id: snowflakeOutput,
     banned_at: timestampOutput,

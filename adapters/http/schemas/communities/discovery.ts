@@ -8,14 +8,13 @@ import {
   tagLength,
   type DirectoryListing,
 } from '../../../../domain/discovery-application/listing.ts'
-import { discoveryStatuses } from '../../../../domain/discovery-application/state.ts'
 import { parseTag } from '../../../../domain/discovery-application/tags.ts'
 import { alwaysFiltered } from '../filtered-text.ts'
 import { given } from '../given.ts'
 import { queryInteger } from '../query-inputs.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { issue, nameInput, readBy, textInput } from '../scalars.ts'
-import { verification } from './guilds.ts'
+import { discoveryApplicationSchema } from '../../../../application/wire-objects/communities/discovery-application-object.ts'
+import { discoveryGuildSchema } from '../../../../application/wire-objects/communities/discovery-guild-object.ts'
 
 /** A category of the directory in a body: INVALID_FORMAT outside of the set. */
 export const categoryInput = z
@@ -65,31 +64,9 @@ export const newListing = listingChanges
     customTags: body.custom_tags ?? [],
   }))
 
-/** What a listing says, in answers. */
-export const listingMembers = {
-  description: z.string(),
-  category_type: z.int().describe('The number of the category: List discovery categories.'),
-  primary_language: z.string().nullable().describe('The language of the guild; the first of the list if it is absent.'),
-  custom_tags: z.array(z.string()).readonly().describe('Words by which the directory finds the guild.'),
-}
-
-/** A guild's application. It never shows who reviewed it. */
-export const discoveryApplication = z
-  .object({
-    guild_id: snowflakeOutput,
-    status: z.enum(discoveryStatuses),
-    ...listingMembers,
-    applied_at: timestampOutput,
-    reviewed_at: timestampOutput.nullable(),
-    review_reason: z.string().nullable().describe('What the reviewer wrote; null if nothing.'),
-    removed_at: timestampOutput.nullable(),
-    removal_reason: z.string().nullable().describe('Why the listing was removed; null if it was not.'),
-  })
-  .meta({ id: 'DiscoveryApplication' })
-
 export const discoveryStatus = z
   .object({
-    application: discoveryApplication.nullable(),
+    application: discoveryApplicationSchema.nullable(),
     eligible: z.boolean().describe('Whether the guild fulfils what the directory asks for.'),
     min_member_count: z.int().describe('How many members the directory asks for.'),
   })
@@ -115,30 +92,9 @@ export const directorySearch = z.object({
   offset: queryInteger({ min: 0, max: offset_max }, 0),
 })
 
-/** A guild as the directory shows it. */
-const discoveryGuild = z
-  .object({
-    id: snowflakeOutput,
-    name: z.string(),
-    icon: z
-      .string()
-      .nullable()
-      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-    banner: z
-      .string()
-      .nullable()
-      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-    ...listingMembers,
-    member_count: z.int().describe('All members.'),
-    online_count: z.int().describe('Members that are online.'),
-    features: z.array(z.string()).readonly().describe('Names of the registry of guild features.'),
-    verification_level: z.int().describe(`Who may write: ${verification}`),
-  })
-  .meta({ id: 'DiscoveryGuild' })
-
 export const foundGuilds = z
   .object({
-    guilds: z.array(discoveryGuild).readonly(),
+    guilds: z.array(discoveryGuildSchema).readonly(),
     total: z.int().describe('How many there are on all pages.'),
     category_counts: z
       .array(

@@ -8,7 +8,7 @@ import { colorInput } from '../colors.ts'
 import { countedLater } from '../lists.ts'
 import { orNull, textInput, withDefault } from '../scalars.ts'
 import { wholeInteger } from '../whole-integers.ts'
-import { unitsInWords } from '../units-in-words.ts'
+import { unitsInWords } from '../../../../application/wire-objects/units-in-words.ts'
 
 /** Ids within a template: a decimal text or an integer, compared as text. */
 const localId = wholeInteger(z.union([z.string().regex(/^-?[0-9]{1,32}$/), z.int()]))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { definedPermissions } from '../../../../domain/permissions/permission-bits.ts'
 import { issue } from '../scalars.ts'
 import { wholeInteger } from '../whole-integers.ts'
-import { unitsInWords } from '../units-in-words.ts'
+import { unitsInWords } from '../../../../application/wire-objects/units-in-words.ts'
 
 const mask_max = 9_223_372_036_854_775_807n
 

@@ -1,45 +1,12 @@
 import { z } from 'zod'
 import type { MemberPatch } from '../../../../application/communities/members/member-patch.ts'
-import { partialUser } from '../identity/account/users.ts'
 import { colorInput } from '../colors.ts'
 import { profileImageInput } from '../images.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, channelIdInput, nameInput, roleIdInput, textInput } from '../scalars.ts'
 import { timestampInput } from '../timestamps.ts'
-
-export const member = z
-  .object({
-    user: partialUser,
-    nick: z.string().nullable().describe('The name in this guild; null for that of the account.'),
-    avatar: z
-      .string()
-      .nullable()
-      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-    banner: z
-      .string()
-      .nullable()
-      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-    accent_color: z.int().nullable().describe('Null if none is chosen.'),
-    roles: z.array(snowflakeOutput).readonly().describe('Without the role of everyone.'),
-    joined_at: timestampOutput,
-    mute: z
-      .boolean()
-      .describe('Whether the member cannot be heard in voice channels. Also true while a timeout lasts.'),
-    deaf: z.boolean().describe('Whether the member hears nobody in voice channels.'),
-    communication_disabled_until: timestampOutput
-      .nullable()
-      .describe('Until when the member cannot write or speak, at most 365.25 days ahead; null for no timeout.'),
-    profile_flags: z
-      .int()
-      .optional()
-      .describe('Bits: 1 AVATAR_UNSET, 2 BANNER_UNSET: in this guild the account shows none.'),
-    mention_flags: z
-      .int()
-      .optional()
-      .describe('0 no preference, 1 prefers replies that mention, 2 prefers replies that do not.'),
-  })
-  .meta({ id: 'GuildMember' })
+import { timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
 const membersPage_max = 1000
 
@@ -79,7 +46,7 @@ export const admission = z
   .object({
     by: z.enum(['founding', 'invite', 'custom_invite', 'discovery', 'community', 'bot_installation']),
     code: z.string().nullable(),
-    inviter: partialUser.nullable().describe('Null if the account is gone.'),
+    inviter: partialUserSchema.nullable().describe('Null if the account is gone.'),
     admitted_at: timestampOutput,
   })
   .meta({ id: 'GuildMemberAdmission' })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { reportCategories, type ReportKind } from '../../../../domain/report/categories.ts'
 import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { accountIdInput, channelIdInput, guildIdInput, messageIdInput, orNull, readBy, textInput } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 /** The category of a report and the reporter's own words. */
 function reasonsFor<Kind extends ReportKind>(kind: Kind) {

@@ -1,33 +1,7 @@
 import { z } from 'zod'
 import type { AccountId } from '../../../../domain/ids/ids.ts'
 import { limitDefinitions } from '../../../../domain/limits/limit-keys.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { accountIdInput } from '../scalars.ts'
-import { partialUser } from '../identity/account/users.ts'
-
-/** A direct message, a group, or personal notes. */
-export const privateChannel = z
-  .object({
-    id: snowflakeOutput,
-    type: z.int().describe('1 a direct message, 3 a group, 999 personal notes.'),
-    name: z.string().optional(),
-    last_message_id: snowflakeOutput
-      .nullable()
-      .describe('The newest message; null if there was none. It may be deleted.'),
-    last_pin_timestamp: timestampOutput.nullable(),
-    recipients: z.array(partialUser).readonly().optional().describe('The others in it.'),
-    icon: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-    owner_id: snowflakeOutput.nullable().optional().describe('Who owns it.'),
-    nicks: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('What members of the group are called there, by their ids.'),
-  })
-  .meta({ id: 'PrivateChannel' })
 
 /** Create private channel names at most this many accounts; the caller is one more. */
 const otherRecipients_max = limitDefinitions.max_group_dm_recipients.value - 1

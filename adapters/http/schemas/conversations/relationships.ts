@@ -1,25 +1,8 @@
 import { z } from 'zod'
 import { usernameLength } from '../../../../domain/account/names.ts'
 import { relationshipTypes } from '../../../../application/ports/queries/relationship-queries.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { accountIdInput, textInput, withDefault } from '../scalars.ts'
 import { discriminatorInput } from '../identity/account/own-account.ts'
-import { partialUser } from '../identity/account/users.ts'
-
-/** A relationship as one of the two accounts sees it. */
-export const relationship = z
-  .object({
-    id: snowflakeOutput,
-    type: z.int().min(1).max(4).describe('1 friend, 2 blocked, 3 incoming request, 4 outgoing request.'),
-    user: partialUser,
-    since: timestampOutput,
-    nickname: z.string().nullable().describe('What the caller calls the friend; null or empty for nothing.'),
-    share_voice_activity: z
-      .boolean()
-      .describe('Whether friends see in which voice channel the account is. Can be changed once in 24 hours.'),
-    friend_shares_voice_activity: z.boolean().describe('Whether the friend shows in which voice channel they are.'),
-  })
-  .meta({ id: 'Relationship' })
 
 export const relationshipParams = z.object({ user_id: accountIdInput })
 

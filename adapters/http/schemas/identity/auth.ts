@@ -11,11 +11,10 @@ import { tagTextLength } from '../../../../application/identity/accounts/tag-tex
 import { inviteCodeLength } from '../../../../domain/text/normalise.ts'
 import { themes } from '../../../../domain/user-settings/settings.ts'
 import { mfaChallenge } from './mfa.ts'
-import { snowflakeOutput } from '../outputs.ts'
 import { newPasswordInput, presentPasswordInput } from '../passwords.ts'
 import { orNull, readBy, textInput, withDefault } from '../scalars.ts'
-import { partialUser } from './account/users.ts'
-import { secretOutput } from '../secrets.ts'
+import { snowflakeOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
+import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
 const email = readBy(parseEmail, emailLength)
 const dateOfBirth = readBy(parseDateOfBirth, { min: 10, max: 10 })
@@ -68,7 +67,7 @@ export const credentials = z
   .transform(({ invite_code: inviteCode, ...given }) => ({ ...given, inviteCode }))
 
 export const authToken = z
-  .object({ token: secretOutput, user_id: snowflakeOutput, user: partialUser })
+  .object({ token: secretOutput, user_id: snowflakeOutput, user: partialUserSchema })
   .meta({ id: 'AuthToken' })
 
 /** The account waits for approval, and has no session yet. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { accountIdInput, orNull, textInput } from '../scalars.ts'
 import { clientInfo } from './sessions.ts'
-import { partialUser } from './account/users.ts'
-import { secretOutput } from '../secrets.ts'
+import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
+import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
 /** In any case, with or without hyphens and spaces: the use case parses it. */
 const code = z.string().meta({ description: 'Twelve characters, shown as two groups of six with a hyphen.' })
@@ -40,6 +39,6 @@ export const handoffStatus = z
     status: z.enum(['pending', 'expired', 'completed']),
     token: secretOutput.optional(),
     user_id: snowflakeOutput.optional(),
-    user: partialUser.optional(),
+    user: partialUserSchema.optional(),
   })
   .meta({ id: 'HandoffStatus' })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { parseText, type Length } from '../../../../domain/text/normalise.ts'
-import { timestampOutput } from '../outputs.ts'
 import { readBy, textInput } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
+import { timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const codeLength: Length = { min: 1, max: 32 }
 const secretText = textInput({ min: 1, max: 256 })

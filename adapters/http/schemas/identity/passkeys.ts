@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { timestampOutput } from '../outputs.ts'
 import { nameInput, textInput } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
+import { secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const binary = z.string().meta({ description: 'base64url' })
 const common = {
@@ -72,11 +71,6 @@ export const bridgeRedemption = z
 export const bridgeTicket = z
   .object({ ticket: secretOutput.describe('From the step before; it expires.') })
   .meta({ id: 'PasskeyBridgeTicket' })
-
-/** A passkey. Its key and counter are never shown. */
-export const passkeyCredential = z
-  .object({ id: z.string(), name: z.string(), created_at: timestampOutput, last_used_at: timestampOutput.nullable() })
-  .meta({ id: 'WebAuthnCredential' })
 
 const descriptor = z.object({
   id: z.string(),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { durationQuantity_max, durationUnits } from '../../../../domain/premium/gift-duration.ts'
 import { purchaseStates } from '../../../../domain/store-purchase/purchase-facts.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { textInput } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
-import { partialUser } from './account/users.ts'
+import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
+import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
 const instant = timestampOutput.nullable()
 
@@ -17,7 +16,7 @@ export const giftCode = z
     duration_type: z.enum(durationUnits),
     duration_quantity: z.int().describe('How many of duration_type the code brings.'),
     redeemed: z.boolean().describe('Whether somebody has redeemed it.'),
-    created_by: partialUser.optional(),
+    created_by: partialUserSchema.optional(),
   })
   .meta({ id: 'GiftCode' })
 
@@ -27,9 +26,9 @@ export const giftMetadata = z
     duration_type: z.enum(durationUnits),
     duration_quantity: z.int().describe('How many of duration_type the code brings.'),
     created_at: timestampOutput,
-    created_by: partialUser,
+    created_by: partialUserSchema,
     redeemed_at: instant,
-    redeemed_by: partialUser.nullable(),
+    redeemed_by: partialUserSchema.nullable(),
   })
   .meta({ id: 'GiftMetadata' })
 

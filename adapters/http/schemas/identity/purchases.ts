@@ -7,9 +7,8 @@ import {
   subscriptionStates,
   type PurchaseSlot,
 } from '../../../../domain/store-purchase/purchase-facts.ts'
-import { snowflakeOutput, timestampOutput } from '../outputs.ts'
 import { storePurchaseIdInput, textInput } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
+import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const signedTransaction_max = 32_768
 const purchaseToken_max = 1024

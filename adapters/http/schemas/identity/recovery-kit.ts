@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { tagTextLength } from '../../../../application/identity/accounts/tag-text.ts'
 import { recoveryKeyLength } from '../../../../application/identity/recovery/recovery-key.ts'
-import { timestampOutput } from '../outputs.ts'
 import { newPasswordInput } from '../passwords.ts'
 import { textInput } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
+import { timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 /** Reset password by recovery kit. */
 export const kitReset = z

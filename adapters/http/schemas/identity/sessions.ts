@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endedSessions_max } from '../../../../application/identity/sessions/end-own-sessions.ts'
-import { timestampOutput } from '../outputs.ts'
+import { timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 
 /** The body of Log out sessions. */
 export const endedSessions = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { authToken } from './auth.ts'
 import { orNull, textInput } from '../scalars.ts'
-import { secretOutput } from '../secrets.ts'
+import { secretOutput } from '../../../../application/wire-objects/scalars.ts'
 
 export const signOnStatus = z
   .object({

@@ -5,10 +5,16 @@ import { deleteOwnedApplications } from '../../../../application/identity/erasur
 import { Refused } from '../../../../application/commands/refused.ts'
 import { installBot } from '../../../../application/apps/bot-installation/install-bot.ts'
 import type { Ports } from '../../../../application/ports.ts'
-import type { ApplicationObject } from '../../../../application/wire-objects/apps/application-objects.ts'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
 import type { ApplicationSettings } from '../../../../domain/application/state.ts'
-import { botOf, membershipId, type AccountId, type ApplicationId, type GuildId } from '../../../../domain/ids/ids.ts'
+import {
+  applicationId,
+  botOf,
+  membershipId,
+  type AccountId,
+  type ApplicationId,
+  type GuildId,
+} from '../../../../domain/ids/ids.ts'
 import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { field, refusal } from '../../../../domain/kernel/refusal.ts'
 import { permissionBits } from '../../../../domain/permissions/permission-bits.ts'
@@ -43,8 +49,9 @@ async function withOwner(options?: WorldOptions): Promise<{ readonly on: World; 
   return { on, ada: await on.newcomer('Ada') }
 }
 
-async function create(on: World, owner: AccountId): Promise<ApplicationObject> {
-  return createApplication(on.ports)(await on.as(owner), settings)
+async function create(on: World, owner: AccountId): Promise<{ readonly id: ApplicationId }> {
+  const { id } = await createApplication(on.ports)(await on.as(owner), settings)
+  return { id: applicationId(snowflake(id)) }
 }
 
 async function join(on: World, bot: AccountId, guildId: GuildId): Promise<void> {

@@ -29,8 +29,8 @@ import {
   requestedAddress,
   startedEmailChange,
 } from '../../../schemas/identity/account/own-account.ts'
-import { currentUser } from '../../../schemas/identity/account/users.ts'
 import { alwaysSudo } from '../../../sudo.ts'
+import { privateUserSchema } from '../../../../../application/wire-objects/identity/user-objects.ts'
 
 /** Steps that mail a code, and steps that accept one. */
 const mailing = { requests: 10, seconds: 60 }
@@ -129,7 +129,7 @@ const applyEmailChangeOperation = operation({
   body: emailTokenBody,
   sudo: alwaysSudo,
   keepsNoText: true,
-  replies: { 200: currentUser },
+  replies: { 200: privateUserSchema },
   useCase: applyEmailChange,
   handle: ({ caller, body }, run) => run(caller, body.email_token),
 })
@@ -172,7 +172,7 @@ const proveReplacingAddressOperation = operation({
   bucket: perUser('user:email_change:bounced_verify_new', proving),
   body: changeCode,
   keepsNoText: true,
-  replies: { 200: currentUser },
+  replies: { 200: privateUserSchema },
   useCase: proveReplacingAddress,
   handle: ({ caller, body }, run) => run(caller, body.ticket, body.code),
 })

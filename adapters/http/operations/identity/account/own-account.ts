@@ -6,8 +6,8 @@ import { accounts } from '../../../callers.ts'
 import { perUser } from '../../../bucket.ts'
 import { none, operation, type Operation } from '../../../operation.ts'
 import { accountPatch, termsAcceptance } from '../../../schemas/identity/account/own-account.ts'
-import { currentUser } from '../../../schemas/identity/account/users.ts'
 import { alwaysSudo, alwaysSudoWithoutProof, sudoOnDemand } from '../../../sudo.ts'
+import { privateUserSchema } from '../../../../../application/wire-objects/identity/user-objects.ts'
 
 const hour_s = 3600
 
@@ -23,7 +23,7 @@ const getCurrentUserOperation = operation({
   route: 'GET /v1/users/@me',
   callers: accounts({ bots: true, scope: 'identify' }),
   bucket: currentUserReads,
-  replies: { 200: currentUser },
+  replies: { 200: privateUserSchema },
   useCase: getCurrentUser,
   handle: ({ caller }, run) => run(caller),
 })
@@ -38,7 +38,7 @@ const modifyCurrentUserOperation = operation({
   exampleBody: { bio: 'Mathematician' },
   takesImage: true,
   sudo: sudoOnDemand,
-  replies: { 200: currentUser },
+  replies: { 200: privateUserSchema },
   refuses: ['CONFLICT', 'EMAIL_UNAVAILABLE_ON_INSTANCE', 'MISSING_ACCESS', 'PROFILE_EMAIL_VERIFICATION_REQUIRED'],
   useCase: changeOwnAccount,
   handle: ({ caller, body, proveSudo }, run) => run(caller, body, proveSudo),
@@ -78,7 +78,7 @@ const acceptTermsOperation = operation({
   bucket: updates,
   body: termsAcceptance,
   keepsNoText: true,
-  replies: { 200: currentUser },
+  replies: { 200: privateUserSchema },
   useCase: acceptTerms,
   handle: ({ caller }, run) => run(caller),
 })

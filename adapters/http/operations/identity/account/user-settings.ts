@@ -5,15 +5,12 @@ import { shareVoiceActivity } from '../../../../../application/identity/settings
 import { accounts } from '../../../callers.ts'
 import { perUser } from '../../../bucket.ts'
 import { operation, type Operation } from '../../../operation.ts'
-import {
-  settingsGuildParams,
-  userGuildSettings,
-  userGuildSettingsPatch,
-} from '../../../schemas/identity/account/user-guild-settings.ts'
-import { userSettings } from '../../../schemas/identity/account/user-settings-output.ts'
+import { settingsGuildParams, userGuildSettingsPatch } from '../../../schemas/identity/account/user-guild-settings.ts'
 import { userSettingsPatch, voiceActivitySharing } from '../../../schemas/identity/account/user-settings.ts'
-import { currentUser } from '../../../schemas/identity/account/users.ts'
 import { currentUserReads } from './own-account.ts'
+import { userGuildSettingsSchema } from '../../../../../application/wire-objects/identity/user-guild-settings-object.ts'
+import { userSettingsSchema } from '../../../../../application/wire-objects/identity/user-settings-object.ts'
+import { privateUserSchema } from '../../../../../application/wire-objects/identity/user-objects.ts'
 
 /** Shared by all operations that modify settings of the account. */
 const changes = perUser('user:settings:update', { requests: 20, seconds: 10 })
@@ -26,7 +23,7 @@ const getUserSettingsOperation = operation({
   route: 'GET /v1/users/@me/settings',
   callers: accounts(),
   bucket: currentUserReads,
-  replies: { 200: userSettings },
+  replies: { 200: userSettingsSchema },
   refuses: ['UNKNOWN_USER'],
   useCase: readUserSettings,
   handle: ({ caller }, run) => run(caller),
@@ -40,7 +37,7 @@ const modifyUserSettingsOperation = operation({
   bucket: changes,
   body: userSettingsPatch,
   exampleBody: { theme: 'light' },
-  replies: { 200: userSettings },
+  replies: { 200: userSettingsSchema },
   refuses: ['VALIDATION_ERROR'],
   useCase: changeUserSettings,
   handle: ({ caller, body }, run) => run(caller, body),
@@ -54,7 +51,7 @@ const shareVoiceActivityOperation = operation({
   bucket: changes,
   body: voiceActivitySharing,
   keepsNoText: true,
-  replies: { 200: currentUser },
+  replies: { 200: privateUserSchema },
   useCase: shareVoiceActivity,
   handle: ({ caller, body }, run) => run(caller, body.share_voice_activity),
 })
@@ -67,7 +64,7 @@ const modifyPrivateChannelSettingsOperation = operation({
   bucket: guildChanges,
   body: userGuildSettingsPatch,
   exampleBody: { muted: true },
-  replies: { 200: userGuildSettings },
+  replies: { 200: userGuildSettingsSchema },
   refuses: ['UNKNOWN_GUILD'],
   useCase: changeUserGuildSettings,
   handle: ({ caller, body }, run) => run(caller, null, body),
@@ -82,7 +79,7 @@ const modifyUserGuildSettingsOperation = operation({
   params: settingsGuildParams,
   body: userGuildSettingsPatch,
   exampleBody: { muted: true },
-  replies: { 200: userGuildSettings },
+  replies: { 200: userGuildSettingsSchema },
   refuses: ['UNKNOWN_GUILD'],
   useCase: changeUserGuildSettings,
   handle: ({ caller, params, body }, run) => run(caller, params.guild_id, body),

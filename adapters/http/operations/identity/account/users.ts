@@ -7,7 +7,7 @@ import { operation, type Operation } from '../../../operation.ts'
 import { tagAnswer, tagQuery } from '../../../schemas/identity/account/own-account.ts'
 import { fullProfile, profileParameters, profileQuery } from '../../../schemas/identity/account/profiles.ts'
 import { accountIdInput } from '../../../schemas/scalars.ts'
-import { partialUser } from '../../../schemas/identity/account/users.ts'
+import { partialUserSchema } from '../../../../../application/wire-objects/identity/user-objects.ts'
 
 const getUserOperation = operation({
   name: 'Get user by id',
@@ -16,7 +16,7 @@ const getUserOperation = operation({
   callers: accounts({ bots: true }),
   bucket: perUserAnd('user:read::user_id', 'user_id', { requests: 100, seconds: 10 }),
   params: z.object({ user_id: accountIdInput }),
-  replies: { 200: partialUser },
+  replies: { 200: partialUserSchema },
   refuses: ['UNKNOWN_USER'],
   useCase: getUser,
   handle: ({ params }, run) => run(params.user_id),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { snowflakeOutput } from '../../outputs.ts'
+import { snowflakeOutput } from '../../../../../application/wire-objects/scalars.ts'
 
 const address = z.url()
 const nullableText = z.string().nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { snowflakeOutput } from '../../outputs.ts'
 import { pendingRegistration, registrationUrl } from './registrations.ts'
+import { snowflakeOutput } from '../../../../../application/wire-objects/scalars.ts'
 
 const notKept = 'Always null: messages have no attached files.'
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { registrationUrlLimits } from '../../../../../domain/registration-url/state.ts'
-import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
 import { orNull, textInput, withDefault } from '../../scalars.ts'
 import { timestampInput } from '../../timestamps.ts'
-import { secretOutput } from '../../secrets.ts'
+import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../../application/wire-objects/scalars.ts'
 
 const { label, maxUses } = registrationUrlLimits
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { privateChannel } from '../../conversations/private-channels.ts'
-import { channel } from '../channels.ts'
-import { thread } from '../../conversations/thread-outputs.ts'
+import { privateChannelSchema } from '../../../../../application/wire-objects/conversations/private-channel-objects.ts'
+import { channelSchema } from '../../../../../application/wire-objects/communities/channel-objects.ts'
+import { threadSchema } from '../../../../../application/wire-objects/conversations/thread-objects.ts'
 
 /** A channel of any kind. */
-export const anyChannel = z.union([channel, thread, privateChannel])
+export const anyChannel = z.union([channelSchema, threadSchema, privateChannelSchema])

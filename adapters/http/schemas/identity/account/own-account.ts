@@ -12,10 +12,9 @@ import { parsed, unparsed } from '../../../../../domain/kernel/parsed.ts'
 import { normalised } from '../../../../../domain/text/normalise.ts'
 import { colorInput } from '../../colors.ts'
 import { profileImageInput } from '../../images.ts'
-import { timestampOutput } from '../../outputs.ts'
 import { newPasswordInput, presentPasswordInput } from '../../passwords.ts'
 import { issue, orNull, readBy, textInput } from '../../scalars.ts'
-import { secretOutput } from '../../secrets.ts'
+import { timestampOutput, secretOutput } from '../../../../../application/wire-objects/scalars.ts'
 
 const ticket = textInput({ min: 1, max: 256 })
 const code = textInput({ min: 1, max: 256 })

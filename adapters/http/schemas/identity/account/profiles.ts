@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { nothingBuilt } from '../../communities/guilds.ts'
-import { member } from '../../communities/members.ts'
-import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
 import { queryBoolean } from '../../query-inputs.ts'
 import { accountIdInput, guildIdInput } from '../../scalars.ts'
-import { partialUser } from './users.ts'
+import { nothingBuilt, snowflakeOutput, timestampOutput } from '../../../../../application/wire-objects/scalars.ts'
+import { memberSchema } from '../../../../../application/wire-objects/communities/member-objects.ts'
+import { partialUserSchema } from '../../../../../application/wire-objects/identity/user-objects.ts'
 
 export const profileParameters = z.object({ target_id: accountIdInput })
 
@@ -25,7 +24,7 @@ const color = z.int().nullable()
 
 export const fullProfile = z
   .object({
-    user: partialUser,
+    user: partialUserSchema,
     user_profile: z
       .object({
         bio: text.describe('About the account, in Markdown. Null if it is empty.'),
@@ -35,7 +34,7 @@ export const fullProfile = z
         accent_color: color.describe('Null if none is chosen.'),
       })
       .describe('The profile that counts everywhere.'),
-    guild_member: member.optional(),
+    guild_member: memberSchema.optional(),
     guild_member_profile: z
       .object({
         bio: text.describe('About the account, in Markdown. Null if it is empty.'),
@@ -48,7 +47,7 @@ export const fullProfile = z
     premium_type: z.int().optional().describe('0 none, 1 subscription, 2 lifetime.'),
     premium_since: timestampOutput.optional(),
     premium_lifetime_sequence: z.int().optional().describe('The number of a lifetime’s premium.'),
-    mutual_friends: z.array(partialUser).readonly().optional().describe('Present if the request asked for them.'),
+    mutual_friends: z.array(partialUserSchema).readonly().optional().describe('Present if the request asked for them.'),
     mutual_guilds: z
       .array(
         z.object({ id: snowflakeOutput, nick: text.describe('The name in this guild; null for that of the account.') }),

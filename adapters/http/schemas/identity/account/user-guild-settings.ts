@@ -4,10 +4,8 @@ import { parseSnowflake } from '../../../../../domain/ids/snowflake.ts'
 import { camelCased } from '../../../../../domain/text/letter-case.ts'
 import { notificationLevels, type ChannelOverride } from '../../../../../domain/user-guild-settings/state.ts'
 import { entriesOfRecord } from '../../lists.ts'
-import { snowflakeOutput, timestampOutput } from '../../outputs.ts'
 import { guildIdInput, issue, orNull, withDefault } from '../../scalars.ts'
 import { timestampOrMsInput } from '../../timestamps.ts'
-import { valuesInWords } from '../../../../../application/wire-objects/registries-in-words.ts'
 
 const level = z.int().min(notificationLevels.ALL_MESSAGES).max(notificationLevels.INHERIT)
 /** Twice what a guild may have, so that overrides of deleted channels take no space from others. */
@@ -65,45 +63,3 @@ export const userGuildSettingsPatch = z
 export const settingsGuildParams = z.object({
   guild_id: guildIdInput.transform((id) => (id === '0' ? null : id)),
 })
-
-const muteConfigOutput = z
-  .object({
-    end_time: timestampOutput.nullable().describe('When it ends; null for never.'),
-    selected_time_window: z.int().describe('The duration that the person chose, in seconds; -1 for ever.'),
-  })
-  .nullable()
-
-/** The settings of an account for a guild, or for its private channels: `guild_id` is then null. */
-export const userGuildSettings = z
-  .object({
-    guild_id: snowflakeOutput.nullable(),
-    message_notifications: z.int().describe(`What notifies: ${valuesInWords(notificationLevels)}`),
-    muted: z.boolean().describe('Whether nothing notifies.'),
-    mute_config: muteConfigOutput.describe('How long it is muted; null for ever.'),
-    mobile_push: z.boolean().describe('Whether phones are notified.'),
-    suppress_everyone: z.boolean().describe('Whether mentions of everyone do not notify.'),
-    suppress_roles: z.boolean().describe('Whether mentions of roles do not notify.'),
-    hide_muted_channels: z.boolean().describe('Whether the client hides muted channels.'),
-    channel_overrides: z
-      .record(
-        z.string(),
-        z.object({
-          collapsed: z.boolean().describe('Whether the client shows the category closed.'),
-          message_notifications: z.int().describe(`What notifies: ${valuesInWords(notificationLevels)}`),
-          muted: z.boolean().describe('Whether nothing notifies.'),
-          mute_config: muteConfigOutput.describe('How long it is muted; null for ever.'),
-          unread_badges: z
-            .int()
-            .nullable()
-            .describe(`What counts as unread: ${valuesInWords(notificationLevels)} Null for the default.`),
-        }),
-      )
-      .nullable()
-      .describe('By the id of the channel; null or empty for none.'),
-    unread_badges: z
-      .int()
-      .nullable()
-      .describe(`What counts as unread: ${valuesInWords(notificationLevels)} Null for the default.`),
-    version: z.int().describe('Rises with each change.'),
-  })
-  .meta({ id: 'UserGuildSettings' })

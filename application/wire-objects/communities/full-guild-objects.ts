@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { guildMembers, roleSchema } from './guild-objects.ts'
+import { maskOutput, nothingBuilt } from '../scalars.ts'
+import { wireObject } from '../declaration.ts'
+import { channelSchema } from './channel-objects.ts'
+
+/** A guild as List current user guilds shows it. */
+export const listedGuildSchema = wireObject('ListedGuild', {
+  ...guildMembers,
+  permissions: maskOutput.optional(),
+  approximate_member_count: z
+    .int()
+    .optional()
+    .describe('Present if the request asked for counts; 0 if none is at hand.'),
+  approximate_presence_count: z
+    .int()
+    .optional()
+    .describe('Members that are online. Present if the request asked for counts; 0 if none is at hand.'),
+  threads_active: z
+    .literal(true)
+    .optional()
+    .describe('Always true. Present for bots and for clients that declare channel_threads.'),
+})
+
+/** A guild as Get guild shows it. */
+export const fullGuildSchema = wireObject('FullGuild', {
+  ...guildMembers,
+  roles: z.array(roleSchema).readonly().describe('All roles, that of everyone included.'),
+  emojis: nothingBuilt,
+  stickers: nothingBuilt.describe('Always empty.'),
+  channels: z.array(channelSchema).readonly(),
+  member_count: z.int().describe('All members.'),
+  online_count: z.int().describe('Members that are online.'),
+})

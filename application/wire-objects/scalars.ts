@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { unitsInWords } from './units-in-words.ts'
+
+/** The scalars of answers. */
+export const snowflakeOutput = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .meta({ id: 'SnowflakeString', description: 'A 63-bit id as a decimal string.' })
+
+export const timestampOutput = z.string().meta({ format: 'date-time', description: unitsInWords.timestamp })
+
+export const maskOutput = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .meta({ description: unitsInWords.mask })
+
+/** The schemas of secrets. */
+export const secrets = z.registry<{ readonly isSecret: true }>()
+
+/**
+ * A token, key, code, ticket or proof in an answer, which gives its holder some right. No cache may store an answer with such a
+ * member (`holdsSecret`). Public values, such as the code of an invite, are not secrets.
+ */
+export const secretOutput = z.string().register(secrets, { isSecret: true })
+
+/** Features that this service does not have: emojis, stickers, webhooks, threads. */
+export const nothingBuilt = z.array(z.never()).readonly()
