@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { secrets } from '../../../application/wire-objects/scalars.ts'
 
 /** Whether a value of this schema may hold a secret. */

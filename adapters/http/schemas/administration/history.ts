@@ -59,7 +59,7 @@ export const historyEvent = z
   .object({
     event_id: z.string(),
     stream: z.string(),
-    revision: z.int(),
+    revision: z.int().describe('The number of the event in its stream, from 0.'),
     position: z.string(),
     type: z.string(),
     at: timestampOutput,
@@ -91,7 +91,7 @@ export const streamReply = z
             path: z.string(),
             before: z.unknown(),
             after: z.unknown(),
-            left_out: z.boolean(),
+            left_out: z.boolean().describe('Whether a part of the values is left out, as it is personal.'),
             by: historyEvent,
           })
           .meta({ id: 'HistoryDifference' }),
@@ -106,7 +106,7 @@ export const streamEventsReply = z.array(historyEvent).readonly()
 const indexedEvent = z
   .object({
     event_id: z.string(),
-    revision: z.int(),
+    revision: z.int().describe('The number of the event in its stream, from 0.'),
     position: z.string(),
     type: z.string(),
     at: timestampOutput,
