@@ -1,9 +1,10 @@
 import { processesOn } from '../adapters/postgres/embedded/support.ts'
 
-/** Sends a signal to every process of the Postgres that runs in a folder. */
-export function signalPostgres(folder: string, name: NodeJS.Signals): void {
+/** Sends a signal to every process of the Postgres that runs in a folder; returns their number. */
+export function signalPostgres(folder: string, name: NodeJS.Signals): number {
   const servers = processesOn(folder).filter(({ command }) => command === 'postgres')
   for (const { pid } of servers) signalIfThere(pid, name)
+  return servers.length
 }
 
 /** A process of Postgres may end by itself in the meantime. */

@@ -21,7 +21,7 @@ export interface AdministrationAtWork {
 
 const pause_ms = 200
 const look_ms = 250
-const items_count = 30
+const items_count = 10
 
 const pending = z.object({ user: z.object({ pending_deletion_at: z.string() }) })
 const withJobId = z.object({ job_id: z.string() })

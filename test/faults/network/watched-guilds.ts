@@ -56,11 +56,13 @@ export interface WatchedGuilds {
 export interface WatchedOptions {
   readonly seed: number
   readonly writers?: number
+  /** How many accounts there are for marks. */
+  readonly markers?: number
 }
 
 const guilds_max = 8
 /** Each of them can join each guild once, as a mark. */
-const markers_max = isLong ? 6 : 3
+const markers_stock = isLong ? 6 : 3
 /** The number of sessions of each watcher. */
 const sessions = 3
 const writers_stock = 6
@@ -92,7 +94,7 @@ interface Mark {
 /** Registers people, founds guilds and opens sessions; `seed` decides what the writers do. */
 export async function watchedGuilds(place: Place, options: WatchedOptions): Promise<WatchedGuilds> {
   const writers = options.writers ?? writers_stock
-  const { setting, guest } = await settle(place, writers)
+  const { setting, guest } = await settle(place, writers, options.markers ?? markers_stock)
   const { owner, guilds } = setting
   const standing = new Set(guilds.map(({ id }) => id))
   const gatewayUrl = (): string => `${place.gatewayUrl().replace('http', 'ws')}/gateway`
@@ -109,10 +111,14 @@ export async function watchedGuilds(place: Place, options: WatchedOptions): Prom
   return { watchers, owner, guild, start, ...activity(setting, watchers, writers, options) }
 }
 
-async function settle(place: Place, writers: number): Promise<{ readonly setting: Setting; readonly guest: Person }> {
+async function settle(
+  place: Place,
+  writers: number,
+  markers_count: number,
+): Promise<{ readonly setting: Setting; readonly guest: Person }> {
   const ask = <Answer>(request: ApiRequest<Answer>): Promise<Answer> => call(place.apiUrl(), request)
   const unique = randomUUID().slice(0, 8)
-  const numbers = Array.from({ length: 2 + markers_max + writers }, (_, number) => number)
+  const numbers = Array.from({ length: 2 + markers_count + writers }, (_, number) => number)
   const people = await Promise.all(numbers.map((number) => ask(register(`p${unique}${number}`))))
   const [owner, guest, ...others] = people
   if (!owner || !guest) throw new Error('Nobody came')
@@ -127,9 +133,9 @@ async function settle(place: Place, writers: number): Promise<{ readonly setting
     }),
   )
   const guilds = founded.map(({ guild }) => guild)
-  const markers = others.slice(0, markers_max)
+  const markers = others.slice(0, markers_count)
   const marks = founded.flatMap(({ guild, code }) => markers.map((person) => ({ person, guild: guild.id, code })))
-  const comers = others.slice(markers_max).map((person) => ({ ...person, visited: new Set<string>() }))
+  const comers = others.slice(markers_count).map((person) => ({ ...person, visited: new Set<string>() }))
   return { setting: { place, owner, guilds, comers, marks }, guest }
 }
 
