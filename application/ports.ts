@@ -133,7 +133,7 @@ export interface Ports {
   readonly queries: AllQueries
   readonly readModels: ReadModels
   /** For those who read history. Use cases change aggregates through `aggregates` alone. */
-  readonly events: Pick<EventStore, 'readStream' | 'follow' | 'end'>
+  readonly events: Pick<EventStore, 'readStream' | 'eventAt' | 'follow' | 'end'>
   readonly locks: Locks
   readonly reservations: Reservations
   readonly limits: Limits

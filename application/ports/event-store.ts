@@ -104,6 +104,8 @@ export interface EventStore {
   append(stream: StreamName, expected: Revision, events: readonly NewEvent[]): Promise<AppendResult>
   /** The events of a stream after a revision, oldest first, in pages of at most `readPageEvents`. */
   readStream(stream: StreamName, after: Revision): AsyncIterable<readonly RecordedEvent[]>
+  /** The event of a stream at a revision from 0 on, if it is there. */
+  eventAt(stream: StreamName, revision: Revision): Promise<RecordedEvent | undefined>
   /** All events after a position, oldest first, up to the end of the store when the last page is read. */
   readAll(after: Position): AsyncIterable<readonly RecordedEvent[]>
   /** The same as readAll, then continues with new events until `signal` aborts. Batches hold 1 to `maxEvents` events. */

@@ -80,6 +80,10 @@ function eventStoreOn(connection: Connection, settings: EventStoreDbSettings, de
     stored: eventStoreDbStoredEvents({ reader, recent, appender: appends, catalogs, read_ms: deadlines.read_ms }),
     append: (stream, expected, events) => appends.append(stream, expected, events),
     readStream: (stream, after) => streamPages(reading, stream, after),
+    async eventAt(stream, revision) {
+      const page = await reader.forwards(stream, revision - 1, 1, deadlineIn(deadlines.read_ms))
+      return (await codec.decode(page))[0]
+    },
     readAll: (after) => pagesAfter(after, readPageEvents, readPage),
     follow: followers({ ...subscribing, readPage, end, closing: closing.signal }),
     end,

@@ -21,10 +21,11 @@ const endRow = rowOf((row: { readonly position: string | null }) => row)
 export function eventReader(
   database: PostgresDatabase,
   codec: EventCodec,
-): Pick<EventStore, 'readStream' | 'end' | 'findEvent' | 'eventIdAt'> & { readonly readPage: ReadPage } {
+): Pick<EventStore, 'readStream' | 'eventAt' | 'end' | 'findEvent' | 'eventIdAt'> & { readonly readPage: ReadPage } {
   const readEvents = readsTogether(database)
   return {
     readStream: (stream, after) => streamPages(readEvents, codec, stream, after),
+    eventAt: async (stream, revision) => (await codec.decode(await readEvents(stream, revision - 1, 1)))[0],
     async readPage(after, limit) {
       const rows = await database.any(sql.type(eventRow)`
         select ${eventColumns} from event_store.events where position > ${after} order by position limit ${limit}

@@ -7,8 +7,8 @@ import { eventColumns, eventOf, eventRow, type EventColumns } from './event-colu
 
 export type StoredRow = ReturnType<typeof eventOf>
 
-/** Reads the stored events of a stream after a revision, in order: at most `readPageEvents`. */
-export type ReadEvents = (stream: StreamName, after: Revision) => Promise<readonly StoredRow[]>
+/** Reads the stored events of a stream after a revision, in order: at most `limit`, which is `readPageEvents` if absent. */
+export type ReadEvents = (stream: StreamName, after: Revision, limit?: number) => Promise<readonly StoredRow[]>
 
 /** The most streams in one statement. */
 export const readsTogether_max = 100
@@ -16,6 +16,7 @@ export const readsTogether_max = 100
 interface Asked {
   readonly stream: StreamName
   readonly after: Revision
+  readonly limit: number
 }
 
 const askedRow = rowOf(({ asked, ...row }: EventColumns & { readonly asked: number }) => ({ asked, row: eventOf(row) }))
@@ -27,13 +28,16 @@ export function readsTogether(database: Pick<PostgresDatabase, 'any'>): ReadEven
     alone: (asked) => alone(database, asked),
     together: (all) => together(database, all),
   })
-  return (stream, after) => read({ stream, after })
+  return (stream, after, limit = readPageEvents) => read({ stream, after, limit })
 }
 
-function alone(database: Pick<PostgresDatabase, 'any'>, { stream, after }: Asked): Promise<readonly StoredRow[]> {
+function alone(
+  database: Pick<PostgresDatabase, 'any'>,
+  { stream, after, limit }: Asked,
+): Promise<readonly StoredRow[]> {
   return database.any(sql.type(eventRow)`
     select ${eventColumns} from event_store.events
-    where stream = ${stream} and revision > ${after} order by revision limit ${readPageEvents}
+    where stream = ${stream} and revision > ${after} order by revision limit ${limit}
   `)
 }
 
@@ -43,12 +47,14 @@ async function together(
 ): Promise<readonly (readonly StoredRow[])[]> {
   const streams = all.map(({ stream }) => stream)
   const revisions = all.map(({ after }) => after)
+  const limits = all.map(({ limit }) => limit)
   const rows = await database.any(sql.type(askedRow)`
     select a.asked::int4, e.*
-    from unnest(${sql.array(streams, 'text')}, ${sql.array(revisions, 'int4')}) with ordinality a (name, after, asked)
+    from unnest(${sql.array(streams, 'text')}, ${sql.array(revisions, 'int4')}, ${sql.array(limits, 'int4')})
+      with ordinality a (name, after, events_max, asked)
     cross join lateral (
       select ${eventColumns} from event_store.events
-      where stream = a.name and revision > a.after order by revision limit ${readPageEvents}
+      where stream = a.name and revision > a.after order by revision limit a.events_max
     ) e
     order by a.asked, e.revision
   `)

@@ -34,6 +34,20 @@ export function reading(opened: () => OpenEventStore): void {
       expect(read.map(({ metadata }) => metadata)).toStrictEqual(events.map(({ metadata }) => metadata))
     })
 
+    it('returns one event of a stream by its revision, together with others and alone', async () => {
+      const { store } = opened()
+      const stream = anyStream()
+      const events = newEvents(3)
+      await store.append(stream, noStream, events)
+      const all = await collect(store.readStream(stream, noStream))
+      expect(await store.eventAt(stream, 1)).toEqual(all[1])
+      expect(await Promise.all([0, 1, 2, 3].map((revision) => store.eventAt(stream, revision)))).toEqual([
+        ...all,
+        undefined,
+      ])
+      expect(await store.eventAt(anyStream(), 0)).toBeUndefined()
+    })
+
     it('goes on after a revision, in pages of a bounded size', async () => {
       const { store } = opened()
       const stream = anyStream()

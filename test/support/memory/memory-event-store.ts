@@ -64,6 +64,10 @@ export function memoryEventStore({ keys, catalogs }: MemoryEventStoreSettings): 
         yield await decode(log.of(stream).slice(start, start + readPageEvents))
       }
     },
+    async eventAt(stream, revision) {
+      const row = log.of(stream)[revision]
+      return row && (await decode([row]))[0]
+    },
     readAll: (after) => pagesAfter(after, readPageEvents, readPage),
     follow: (after, options) => followedPages(after, options, followed),
     end: () => Promise.resolve(log.rows.at(-1)?.position ?? beforeAll),
