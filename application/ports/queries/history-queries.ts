@@ -22,13 +22,13 @@ export interface IndexedEvent {
 /** Which events are wanted. What is left out bounds nothing. */
 export interface EventFilter {
   /** Any of these. */
-  readonly types?: readonly string[]
-  readonly actor?: string
-  readonly correlationId?: string
+  readonly types?: readonly string[] | undefined
+  readonly actor?: string | undefined
+  readonly correlationId?: string | undefined
   /** At this time or later. */
-  readonly since?: Timestamp
+  readonly since?: Timestamp | undefined
   /** Before this time. */
-  readonly until?: Timestamp
+  readonly until?: Timestamp | undefined
 }
 
 /** The page after a position, oldest first, or before it, newest first. */

@@ -10,6 +10,10 @@ export const historyExamples: Readonly<Record<string, AdminExample>> = {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}/events?reveal=true` }),
     refused: () => ({ path: '/v1/admin/history/streams/nothing-1/events?reveal=true', status: 404 }),
   },
+  'Search history events': {
+    succeeds: () => ({ path: '/v1/admin/history/events?category=account&reveal=true' }),
+    refused: () => ({ path: '/v1/admin/history/events?type=Nothing&reveal=true', status: 400 }),
+  },
   'List history subject streams': {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/subjects/${admin.id}` }),
     refused: () => ({ path: '/v1/admin/history/subjects/1?limit=0', status: 400 }),

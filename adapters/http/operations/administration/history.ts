@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { listSubjectStreams } from '../../../../application/administration/history/list-subject-streams.ts'
 import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
+import { searchEvents } from '../../../../application/administration/history/search-events.ts'
 import type { ActionAsAsked, Asked } from '../../admin-audit-rule.ts'
 import { admin } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import {
+  eventSearch,
   streamEventsPage,
   streamEventsReply,
   streamName,
@@ -74,9 +76,24 @@ const listSubjectStreamsOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.subject, query),
 })
 
+const searchEventsOperation = operation({
+  name: 'Search history events',
+  description:
+    'Events by type, actor, category of stream, request and time. The newest first, or from `after` on the oldest first.',
+  route: 'GET /v1/admin/history/events',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  query: eventSearch,
+  replies: { 200: streamEventsReply },
+  adminAudit: { action: ofRevealing, target: 'history_events' },
+  useCase: searchEvents,
+  handle: ({ caller, query: { search, page, reveal } }, run) => run(caller, search, page, reveal),
+})
+
 /** Reading history. */
 export const historyOperations: readonly Operation[] = [
   getStreamOperation,
   listStreamEventsOperation,
   listSubjectStreamsOperation,
+  searchEventsOperation,
 ]

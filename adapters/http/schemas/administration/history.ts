@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { queryBoolean, queryInteger } from '../query-inputs.ts'
+import { categories, eventCatalogs } from '../../../../domain/aggregates.ts'
+import { queryBoolean, queryInteger, repeated } from '../query-inputs.ts'
 import { issue, textInput } from '../scalars.ts'
 import { timestampInput } from '../timestamps.ts'
 import { atEnd, beforeFirst, type Moment } from '../../../../application/administration/history/moments.ts'
@@ -54,6 +55,31 @@ export const subjectStreamsPage = z.object({
   after: positionInput.optional(),
   limit: queryInteger({ min: 1, max: 100 }, 50),
 })
+
+const eventTypes = Object.values(eventCatalogs).flatMap(({ events }) => Object.keys(events))
+
+/** Events that match all of it: of one of the types, by the actor, of the request, from `since` on and before `until`. */
+export const eventSearch = z
+  .object({
+    type: repeated(z.enum(eventTypes), 50),
+    category: z.enum(categories).optional(),
+    actor: textInput({ min: 1, max: 64 }).optional(),
+    correlation_id: textInput({ min: 1, max: 64 }).optional(),
+    since: timestampInput.optional(),
+    until: timestampInput.optional(),
+    before: positionInput.optional(),
+    after: positionInput.optional(),
+    limit: queryInteger({ min: 1, max: 100 }, 50),
+    reveal: queryBoolean,
+  })
+  .transform(({ type, category, actor, correlation_id, since, until, before, after, limit, reveal }, context) => {
+    if (before !== undefined && after !== undefined) return issue(context, 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER')
+    if (since !== undefined && until !== undefined && until < since) return issue(context, 'RANGE_ENDS_BEFORE_START')
+    const types = type.length === 0 ? undefined : type
+    const search = { types, category, actor, correlationId: correlation_id, since, until }
+    const order = after === undefined ? 'newest' : 'oldest'
+    return { search, page: { order, from: after ?? before, limit } as const, reveal }
+  })
 
 export const historyEvent = z
   .object({
