@@ -28,3 +28,15 @@ describe('files that replace the clock of their worker', () => {
     expect(sharing).toEqual([])
   })
 })
+
+describe('files that play chapters', () => {
+  it('run before other files that start processes', () => {
+    const chapters = path.join(tests, 'faults/clusters/on-postgres.test.ts')
+    const other = path.join(tests, 'faults/servers/full-disk.test.ts')
+    expect(
+      [other, chapters].toSorted((one, another) =>
+        placeOf({ moduleId: one }).localeCompare(placeOf({ moduleId: another })),
+      ),
+    ).toEqual([chapters, other])
+  })
+})

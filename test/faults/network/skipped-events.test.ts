@@ -12,9 +12,9 @@ import { noteFindings, nothingWrong, productFindings } from './product-findings.
 import { watchedGuilds, type WatchedGuilds } from './watched-guilds.ts'
 import { patience_ms } from '../../support/pace.ts'
 
-const commands = isLong ? 3000 : 150
+const commands = isLong ? 3000 : 100
 /** The share of the events of a subscription that is left out. */
-const skipped = 0.05
+const skipped = isLong ? 0.05 : 0.08
 const skipped_min = 5
 
 vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })

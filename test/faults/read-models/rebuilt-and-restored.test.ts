@@ -23,7 +23,7 @@ import { keepRows } from './kept-rows.ts'
 import { observedIn, tornAnswers, type ObservedCounts } from './observed-counts.ts'
 import { paced } from '../../support/pace.ts'
 
-const rebuilds = isLong ? 40 : 3
+const rebuilds = isLong ? 40 : 2
 const restores = isLong ? 10 : 2
 /** The limit for one guild. A long run creates more than the default allows, and refused invites would test nothing. */
 const invites_max = 100_000
