@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import type { EventsOptions } from './commands/events.ts'
+import type { HistoryOptions } from './commands/history.ts'
 import type { BackupOptions } from './commands/backup.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { BanOptions } from './commands/network-bans.ts'
@@ -85,12 +87,35 @@ program
 
 program
   .command('history')
-  .summary("print a stream's events")
+  .summary("print a stream's events, its state at a moment, or what changed between two")
   .description(
-    "Print a stream's events, without personal data. For a membership it also prints how the account joined: invite, redemption, join.",
+    "Print a stream's events, its state at a moment, or what changed between two, without personal data. For a membership it also prints how the account joined: invite, redemption, join. A moment is the number of an event, or an instant.",
   )
   .argument('<stream>', 'as in guild-123, invite-AbCd1234, membership-123-456, account-456')
-  .action(async (stream: string) => (await import('./commands/history.ts')).history(stream, print))
+  .option('--at <moment>', 'the state then, as in 7 or 2030-01-31T12:00:00Z')
+  .option('--diff <moments>', 'what changed from one moment to another, as in 3..7, or since one, as in 3')
+  .option('--json', 'events as JSON lines, a state or a difference as one object')
+  .option('--follow', 'go on with new events until the command is interrupted')
+  .action(async (stream: string, options: HistoryOptions) =>
+    (await import('./commands/history.ts')).history(stream, options, print),
+  )
+
+program
+  .command('events')
+  .summary('print the newest events by type, actor, request or time, or new ones as they are written')
+  .description(
+    'Print the newest events that match everything which is asked, oldest first, without personal data; with --follow new ones as they are written.',
+  )
+  .option('--type <types...>', 'as in MemberJoined; several separated by spaces')
+  .option('--category <category>', 'of the stream, as in guild')
+  .option('--actor <actor>', 'the id of an account, or the name of a part of the system')
+  .option('--request <id>', 'all that one request led to, by its X-Request-ID')
+  .option('--since <instant>', 'from then on, as in 2030-01-31T12:00:00Z')
+  .option('--until <instant>', 'before then')
+  .option('--last <n>', 'how many of the newest, 1-1000', '20')
+  .option('--json', 'as JSON lines')
+  .option('--follow', 'new ones instead, until the command is interrupted')
+  .action(async (options: EventsOptions) => (await import('./commands/events.ts')).events(options, print))
 
 program
   .command('projections')

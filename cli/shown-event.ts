@@ -1,4 +1,4 @@
-import { personalParts } from '../application/aggregates/personal-parts.ts'
+import { maskedEvent, nothingRevealed } from '../application/administration/history/masked-event.ts'
 import type { RecordedEvent } from '../application/ports/event-store.ts'
 
 /** Stands for what an operator who may read the history need not see. */
@@ -14,12 +14,12 @@ export interface ShownEvent {
  * An event without anything personal, as every command shows it: what is sealed where it is stored, members of its data and its
  * reason, is left out by name.
  */
-export function shownEvent(event: RecordedEvent): ShownEvent {
-  const { members, reason } = personalParts(event)
-  const data = Object.entries(event.data).map(([member, value]) => [
+export function shownEvent(recorded: RecordedEvent): ShownEvent {
+  const { event, leftOut } = maskedEvent(recorded, nothingRevealed)
+  const data = Object.entries(event.data).map(([member, value]: [string, unknown]) => [
     member,
-    value !== null && members.includes(member) ? personal : value,
+    leftOut.includes(member) ? personal : value,
   ])
-  const given = event.metadata.reason
-  return { data: Object.fromEntries(data), reason: given !== undefined && reason ? personal : given }
+  const reason = leftOut.includes('metadata.reason') ? personal : event.metadata.reason
+  return { data: Object.fromEntries(data), reason }
 }

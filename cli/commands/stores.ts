@@ -24,7 +24,7 @@ import type { Store } from '../../process/store.ts'
 import { accountNamed } from './account-named.ts'
 import { besideServer } from './beside.ts'
 import { changeBesideServer } from './change-beside.ts'
-import { actorText } from './history.ts'
+import { actorText } from './printed-events.ts'
 
 type Print = (line: string) => void
 

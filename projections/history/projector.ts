@@ -1,5 +1,6 @@
-import type { Actor, EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
 import type { AdminAuditEvent } from '../../domain/admin-audit/events.ts'
+import { actorName } from '../../domain/audit/actor-name.ts'
 import type { EntryId } from '../../domain/ids/ids.ts'
 import { projection, put, type RowChange } from '../runner/projection.ts'
 import { subjectsOf } from './subjects.ts'
@@ -32,18 +33,6 @@ export const historyProjection = projection<AdminAuditEvent>({
   ],
   on: {},
 })
-
-/** The name by which events of an actor are found. What an Admin key does is its owner's. */
-export function actorName(actor: Actor): string {
-  switch (actor.kind) {
-    case 'account':
-      return actor.id
-    case 'admin_key':
-      return actor.accountId
-    case 'system':
-      return actor.name
-  }
-}
 
 function noted(subject: string, { stream, position }: RecordedEvent): RowChange {
   return put('subjects', { subject, stream, position: position.toString() })

@@ -45,6 +45,7 @@ describe('where no instance is', () => {
 
   const commands = [
     ['history', 'account-1'],
+    ['events'],
     ['projections'],
     ['mail'],
     ['replay'],

@@ -10,7 +10,7 @@ const revision_max = 2_147_483_647
 const position_max = 9_223_372_036_854_775_807n
 
 /** A revision, which is a whole number, or an instant: otherwise INVALID_ISO_TIMESTAMP. */
-const momentInput = z
+export const momentInput = z
   .string()
   .meta({ description: 'The number of an event in its stream, from 0, or an instant as ISO 8601.' })
   .transform((text, context): Moment => {
