@@ -2,31 +2,34 @@ import { textOf } from '../answer.ts'
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
+import { reject } from '../../../application/commands/refused.ts'
 import { refusal } from '../../../domain/kernel/refusal.ts'
 import { refusalAnswer } from '../errors/failure-answer.ts'
-import { answering, type AnsweringParts } from './answering.ts'
 import type { HttpBounds } from './bounds.ts'
 import { oneAtATime } from './connections/one-at-a-time.ts'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.ts'
-import { isAllowedPreflight, preflightAnswer } from './cross-origin.ts'
-import { unknownRoute } from './unknown-route.ts'
+import { preflightAnswer } from './cross-origin.ts'
+import { sending } from './hooks/after-work.ts'
+import { answering, answeringErrors } from './hooks/answering.ts'
+import { admitting, opening, withoutRoute } from './hooks/before-work.ts'
+import type { HookParts, RouteConfig } from './hooks/request-state.ts'
 
 /** The length of a whole URL is bounded by the limit on headers, 16 KiB. */
 const parameter_max = 16_384
 const connectionCheck_ms = 1000
 
+/** What stands for the route of a request that has none. */
+export const noRoute: RouteConfig = { name: 'not found', line: 'reads', openedByPeople: true }
+const preflight: RouteConfig = { name: 'preflight', beyondBrake: true, line: 'reads' }
+/** A path that no route has. */
+const nowhere = '//'
+
 /**
- * Fastify as it is used here: for connections, and to find the route of a request. Routing is strict: `/v1/guilds/` is
- * not `/v1/guilds`.
+ * Fastify with the hooks of every request, without its routes. Routing is strict: `/v1/guilds/` is not `/v1/guilds`. What has no
+ * route is answered with 404 NOT_FOUND, within a bucket of the asker's address.
  */
-export function newApp(bounds: HttpBounds, parts: AnsweringParts, limits: RequestLimits): FastifyInstance {
-  const notFound = unknownRoute(parts, limits)
-  const preflight = answering(
-    parts,
-    { name: 'preflight', beyondBrake: true, line: 'reads' },
-    withinBucket(fixedBuckets.preflight, limits, async () => preflightAnswer()),
-  )
-  const app = fastify({
+export function newApp(bounds: HttpBounds, parts: HookParts, limits: RequestLimits): FastifyInstance {
+  const app: FastifyInstance = fastify({
     requestTimeout: bounds.request_ms_max,
     keepAliveTimeout: bounds.idle_ms_max,
     serverFactory: (handle) =>
@@ -46,14 +49,21 @@ export function newApp(bounds: HttpBounds, parts: AnsweringParts, limits: Reques
     routerOptions: { maxParamLength: parameter_max },
     rewriteUrl: ({ url = '/' }) => withPlainAt(url),
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (_error, request, reply) => void notFound(request, reply),
+    // A path that can't be decoded is one that does not exist.
+    frameworkErrors: (_error, { raw }, reply) => app.routing(Object.assign(raw, { url: nowhere }), reply.raw),
   })
-  // Before Fastify reads a body that nobody asked for.
-  app.addHook('onRequest', (request, reply, goOn) => {
-    if (isAllowedPreflight(parts.corsOrigins, request.raw.method, request.raw.headers)) void preflight(request, reply)
-    else if (request.is404 || hasEmptyParameter(request.params)) void notFound(request, reply)
-    else goOn()
-  })
+  // Handlers read bodies themselves, after what must be checked first: Fastify would read them before.
+  for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.decorateRequest('state')
+  app.addHook('onRequest', opening(parts, noRoute))
+  app.addHook('onRequest', admitting(parts))
+  app.addHook('preHandler', withoutRoute(noRoute))
+  app.addHook('onSend', sending(parts))
+  app.setErrorHandler(answeringErrors(parts))
+  const notFound = withinBucket(fixedBuckets.unknown, limits, async () => reject('NOT_FOUND'))
+  app.setNotFoundHandler(answering(parts, notFound))
+  const preflightWork = withinBucket(fixedBuckets.preflight, limits, async () => preflightAnswer())
+  app.options('*', { config: preflight }, answering(parts, preflightWork))
   return app
 }
 
@@ -71,13 +81,6 @@ function withPlainAt(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   return path.replaceAll('%40', '@') + url.slice(path.length)
-}
-
-/** `/v1/guilds/` is another path, not a guild without an id. */
-function hasEmptyParameter(params: unknown): boolean {
-  if (typeof params !== 'object' || params === null) return false
-  for (const name in params) if (Reflect.get(params, name) === '') return true
-  return false
 }
 
 /** Which of two hosts counts, a proxy before this server may decide otherwise: it is no HTTP (RFC 9112, 3.2). */

@@ -25,13 +25,13 @@ import type { MediaSource } from '../media/media-answer.ts'
 import type { Documents } from '../openapi/built-files.ts'
 import { withDocuments } from '../openapi/document-operation.ts'
 import type { Operation } from '../operation.ts'
-import type { AnsweringParts } from './answering.ts'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.ts'
 import { clientAddress, type ClientAddress } from './client-address.ts'
 import type { AllowedOrigins } from './cross-origin.ts'
 import { connectionBounds } from './connections/connection-bounds.ts'
 import { connectionsWithin, type Connections } from './connections/connections.ts'
 import { httpMetrics } from './http-metrics.ts'
+import type { HookParts } from './hooks/request-state.ts'
 import { inFlight } from './in-flight.ts'
 import { requestLines } from './lines/request-lines.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
@@ -158,7 +158,7 @@ async function openServer(
   const isServing = (): boolean => !draining.signal.aborted && (settings.isReady?.() ?? true)
   const connections = connectionsOf(bounds, settings)
   const outages = settings.outages ?? openOutages({ log: settings.logger })
-  const parts: AnsweringParts = {
+  const parts: HookParts = {
     inFlight: inFlight(),
     lines: requestLines(bounds.line, settings.metrics, (line) => outages.count('requests', () => ({ line }))),
     lateAnswers: lateAnswers(draining.signal),

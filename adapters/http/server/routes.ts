@@ -7,12 +7,13 @@ import { builtFiles, docsPageFiles, type Documents } from '../openapi/built-file
 import { docsFiles, pageAnswer } from '../openapi/docs-page.ts'
 import type { Operation } from '../operation.ts'
 import { jsonAnswer, jsonHeaders, textAnswer, type Answer } from '../answer.ts'
-import { answering, type AnsweringOptions, type AnsweringParts } from './answering.ts'
 import type { Work } from './exchange.ts'
 import { fileAnswer } from './file-answer.ts'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.ts'
 import type { Shares } from './shares/shares.ts'
-import { unknownRoute } from './unknown-route.ts'
+import { answering } from './hooks/answering.ts'
+import type { HookParts, RouteConfig } from './hooks/request-state.ts'
+import { noRoute } from './new-app.ts'
 import { lineOf } from './lines/request-lines.ts'
 import { pageFile } from '../pages/page-files.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
@@ -51,28 +52,23 @@ const notBuilt = ['/v1/channels/:channel_id/messages/pins'] as const
 
 const forPeople = { openedByPeople: true } as const
 
-type Add = (method: Operation['method'], url: string, options: AnsweringOptions, work: Work<Answer>) => void
-type AddFixed = (url: string, options: FixedOptions, work: Work<Answer>) => void
+type Add = (method: Operation['method'], url: string, config: RouteConfig, work: Work<Answer>) => void
+type AddFixed = (url: string, config: FixedConfig, work: Work<Answer>) => void
 
 /** Adds every route. A GET also serves HEAD, with the headers of its answer: Node sends no body then. */
-export function addRoutes(app: FastifyInstance, parts: AnsweringParts, served: RouteParts): void {
+export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteParts): void {
   const { operations, pages = [], hasDocs, documents, media, openArchive, limits, downloads } = served
-  const add: Add = (method, url, options, work) => {
-    app.route({
-      method: method === 'GET' ? ['GET', 'HEAD'] : method,
-      url,
-      onRequest: answering(parts, options, work),
-      handler: unreachable,
-    })
+  const add: Add = (method, url, config, work) => {
+    app.route({ method: method === 'GET' ? ['GET', 'HEAD'] : method, url, config, handler: answering(parts, work) })
   }
-  const addFixed: AddFixed = (url, options, work) =>
-    add('GET', url, options, withinBucket(fixedBuckets[options.bucket], limits, work))
+  const addFixed: AddFixed = (url, { bucket, ...config }, work) =>
+    add('GET', url, config, withinBucket(fixedBuckets[bucket], limits, work))
   for (const { operation, work } of operations) {
     const { name, method, path, openToAllOrigins, fromStore: beyondBrake } = operation
     add(method, path, { name, openToAllOrigins, beyondBrake, line: lineOf(operation) }, work)
   }
-  const unknown = unknownRoute(parts, limits)
-  for (const url of notBuilt) app.route({ method: ['GET', 'HEAD'], url, onRequest: unknown, handler: unreachable })
+  for (const url of notBuilt)
+    app.route({ method: ['GET', 'HEAD'], url, config: noRoute, handler: (_request, reply) => reply.callNotFound() })
   addWatched(add, addFixed, served)
   if (media) {
     const options = { name: 'media', bucket: 'media', line: 'reads', openToAllOrigins: true, ...forPeople } as const
@@ -114,11 +110,6 @@ function addDocs(addFixed: AddFixed, documents: RouteParts['documents']): void {
   addFixed('/docs/:file', docs, async ({ path }) => file(path.slice('/docs/'.length)))
 }
 
-interface FixedOptions extends AnsweringOptions {
+interface FixedConfig extends RouteConfig {
   readonly bucket: keyof typeof fixedBuckets
-}
-
-/** The hook has already answered. */
-async function unreachable(): Promise<never> {
-  throw new Error('a request came past its answer')
 }
