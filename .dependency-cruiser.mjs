@@ -109,10 +109,19 @@ export default {
     ...subjectsRunOneWay,
     {
       name: 'concurrency-knows-nothing',
-      comment: 'application/concurrency/ imports no other file of ours: all but domain/ and gateway/ may import it',
+      comment:
+        'application/concurrency/ imports no other file of ours but the port of its locks: all but domain/ and gateway/ may import it',
       severity: 'error',
       from: { path: concurrency },
-      to: { path: codeFolders, pathNot: concurrency },
+      to: { path: codeFolders, pathNot: [concurrency, '^application/ports/lock-connections\\.ts$'] },
+    },
+    {
+      name: 'concurrency-without-pg',
+      comment:
+        'application/concurrency/ knows connections of Postgres by the port of its locks alone, not by their package',
+      severity: 'error',
+      from: { path: concurrency },
+      to: { path: '(^|/)node_modules/(@types/)?pg(-|/|$)' },
     },
     {
       name: 'application-shared-knows-no-subject',

@@ -24,7 +24,7 @@ function table(text: string): readonly Planted[] {
 
 /** What the planted files import. */
 const innocent = `
-domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts
+domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/ports/lock-connections.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
 gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
@@ -40,7 +40,7 @@ application/allowed.ts   | import '../domain/poll/poll.ts'; import 'node:crypto'
 application/apps/allowed.ts | import '../identity/sign-in.ts'; import '../polls/cast-vote.ts'
 projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../application/ports/polls.ts'; import '../application/concurrency/pauses.ts'
 projections/unfinished/allowed.ts | import '../../application/processes/process-managers.ts'; import '../../application/processes/managers/polls.ts'; import '../../application/ports/polls.ts'
-application/concurrency/allowed.ts | import './pauses.ts'; import type { ClientBase } from 'pg'
+application/concurrency/allowed.ts | import './pauses.ts'; import 'zod'; import type { Thing } from '../ports/lock-connections.ts'
 adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '../postgres/pool.ts'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.ts'; import 'zod'; import '../../domain/poll/poll.ts'
 gateway/events/allowed.ts | import '../dispatches/deliver.ts'; import '../visibility/room.ts'
@@ -71,6 +71,8 @@ application/adapter.ts       | import type { Thing } from '../adapters/postgres/
 application/gateway.ts       | import { thing } from '../gateway/session.ts'                   | application-imports
 application/identity/up.ts   | import type { Thing } from '../apps/app.ts'                     | application-identity-imports
 application/concurrency/port.ts | import type { Thing } from '../ports/polls.ts'                   | concurrency-knows-nothing
+application/concurrency/client.ts | import type { PoolClient } from 'pg'                             | concurrency-without-pg
+application/concurrency/pool.ts | import { Pool } from 'pg'                                        | concurrency-without-pg
 application/concurrency/domain.ts | import { thing } from '../../domain/poll/poll.ts'               | concurrency-knows-nothing
 gateway/tool.ts              | import { thing } from '../application/concurrency/pauses.ts'    | gateway-imports
 application/polls/up.ts      | import { thing } from '../identity/sign-in.ts'                  | application-shared-knows-no-subject

@@ -10,7 +10,7 @@ export interface FollowerSettings {
   /** Names the checkpoint and the lock. Of all processes with the same name, one follows. */
   readonly name: string
   /** Its connection is held while this follows or waits to follow, and notes the checkpoint. */
-  readonly elector: Elector
+  readonly elector: Elector<PoolClient>
   readonly store: Pick<EventStore, 'end' | 'follow'>
   /** Whether this follower handles an event. */
   readonly isMeant: (event: Pick<RecordedEvent, 'type'>) => boolean

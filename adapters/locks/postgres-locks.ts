@@ -9,7 +9,7 @@ import { orPostgresUnavailable } from '../postgres/postgres-unavailable.ts'
 
 export interface PostgresLocksSettings {
   /** On a database opened with `holdsLocks`. Its statements should have a time limit. */
-  readonly elector: Elector
+  readonly elector: Elector<PoolClient>
   /** How long to wait for other holders. */
   readonly wait_ms_max?: number
 }

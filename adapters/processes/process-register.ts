@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
@@ -26,7 +27,7 @@ export interface ProcessRegister {
 
 export interface RegisterSettings {
   /** Its connection is held until this process leaves. Its pool is opened with `holdsLocks`. */
-  readonly elector: Elector
+  readonly elector: Elector<PoolClient>
   readonly roles: readonly string[]
   readonly version: string
   /** Whether this process serves alone: without NATS, processes would not hear of each other. */
@@ -59,7 +60,7 @@ const replacedRow = z.object({ replaced: z.boolean() })
 interface Place extends RegisterSettings {
   readonly id: string
   /** Where the locks are held; undefined while there is no connection. */
-  seat: Seat | undefined
+  seat: Seat<PoolClient> | undefined
   /** This process's number in the register, once it is listed. */
   number: number | undefined
   isReplaced: boolean
@@ -134,7 +135,7 @@ async function keepPlace(place: Place, onEntered: () => void, leaving: AbortSign
 }
 
 /** Waits for the others. */
-async function takesFirst({ isAlone, onWaiting, stopping }: Place, seat: Seat): Promise<true> {
+async function takesFirst({ isAlone, onWaiting, stopping }: Place, seat: Seat<PoolClient>): Promise<true> {
   for (let isFirst = true; !(await seat.take(lockOf(servingLock), !isAlone)); isFirst = false) {
     if (isFirst) await onWaiting()
     await pause(waiting_ms, stopping)
@@ -143,7 +144,7 @@ async function takesFirst({ isAlone, onWaiting, stopping }: Place, seat: Seat): 
   return true
 }
 
-async function takesAgain(place: Place, seat: Seat): Promise<boolean> {
+async function takesAgain(place: Place, seat: Seat<PoolClient>): Promise<boolean> {
   const { isAlone, number } = place
   const isFree = await seat.take(lockOf(servingLock), !isAlone)
   // Asked after taking the lock: a process that served in between is in the register by now.
@@ -158,7 +159,11 @@ async function takesAgain(place: Place, seat: Seat): Promise<boolean> {
 }
 
 /** Writes this process into the register, with the next number or, where it had one, with that unless it stands there. Gives the number. */
-async function writeRow({ id, roles, version, isAlone }: Place, { client }: Seat, number?: number): Promise<number> {
+async function writeRow(
+  { id, roles, version, isAlone }: Place,
+  { client }: Seat<PoolClient>,
+  number?: number,
+): Promise<number> {
   const { rows } = await client.query(
     `insert into processes.register (number, id, roles, version, is_alone) overriding system value
      values (coalesce($1, nextval(pg_get_serial_sequence('processes.register', 'number'))), $2, $3, $4, $5)
@@ -168,7 +173,7 @@ async function writeRow({ id, roles, version, isAlone }: Place, { client }: Seat
   return numberRow.parse(rows[0]).number
 }
 
-async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, seat: Seat): Promise<void> {
+async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, seat: Seat<PoolClient>): Promise<void> {
   if (number !== undefined) await seat.release(lockOf(number))
   await seat.release(lockOf(servingLock), !isAlone)
 }
@@ -176,7 +181,7 @@ async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, sea
 const lockOf = (number: number): LockKey => [processLockClass, number]
 
 /** Whether a process has entered the register since then that may not serve at the same time as this one. */
-async function isReplaced({ client }: Seat, number: number, isAlone: boolean): Promise<boolean> {
+async function isReplaced({ client }: Seat<PoolClient>, number: number, isAlone: boolean): Promise<boolean> {
   const { rows } = await client.query(
     'select exists (select from processes.register where number > $1 and (is_alone or $2)) as replaced',
     [number, isAlone],

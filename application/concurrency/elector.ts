@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
+import type { LockConnection, LockConnections } from '../ports/lock-connections.ts'
 import { pause } from './pauses.ts'
 
 /** How long a server that is silent may take to close a connection. */
@@ -9,8 +9,8 @@ const closing_ms_max = 1000
 export type LockKey = readonly [number, number | string] | readonly [bigint]
 
 /** The connection of an elector, which those who use it share. The locks that they take belong to it. */
-export interface Seat {
-  readonly client: PoolClient
+export interface Seat<Connection extends LockConnection> {
+  readonly client: Connection
   /** Aborts when the connection is lost, and its locks with it. */
   readonly lost: AbortSignal
   /** Whether nobody else held the lock, in this process or another one. Several processes may share a lock. */
@@ -28,36 +28,39 @@ export interface LeadSettings {
 }
 
 /** Decides, by locks of Postgres, which of all processes does what one of them does at a time. */
-export interface Elector {
+export interface Elector<Connection extends LockConnection> {
   /** Runs a task with the connection, which is opened for the first user and closed after the last one. A lost one is replaced. */
-  use<Result>(task: (seat: Seat) => Promise<Result>): Promise<Result>
+  use<Result>(task: (seat: Seat<Connection>) => Promise<Result>): Promise<Result>
   /** Runs a task while this process holds the lock; undefined if somebody else holds it. */
-  tryLead<Result>(key: LockKey, task: (seat: Seat) => Promise<Result>): Promise<{ readonly result: Result } | undefined>
+  tryLead<Result>(
+    key: LockKey,
+    task: (seat: Seat<Connection>) => Promise<Result>,
+  ): Promise<{ readonly result: Result } | undefined>
   /**
    * Waits for the lock, and runs a task while this process holds it. The task's signal aborts when the settings' does, and when the
    * connection is lost. Resolves after the task, or when the signal aborts.
    */
-  lead(settings: LeadSettings, task: (client: PoolClient, signal: AbortSignal) => Promise<void>): Promise<void>
+  lead(settings: LeadSettings, task: (client: Connection, signal: AbortSignal) => Promise<void>): Promise<void>
 }
 
-interface Place {
-  readonly opened: Promise<Seat>
+interface Place<Connection extends LockConnection> {
+  readonly opened: Promise<Seat<Connection>>
   users: number
 }
 
 /** An elector on one connection of a pool. */
-export function electorOn(pool: Pool): Elector {
-  let current: Place | undefined
+export function electorOn<Connection extends LockConnection>(pool: LockConnections<Connection>): Elector<Connection> {
+  let current: Place<Connection> | undefined
 
-  function newPlace(): Place {
+  function newPlace(): Place<Connection> {
     const forget = (): void => {
       if (current === place) current = undefined
     }
-    const place: Place = { opened: openSeat(pool, forget), users: 0 }
+    const place: Place<Connection> = { opened: openSeat(pool, forget), users: 0 }
     return place
   }
 
-  async function leave(place: Place): Promise<void> {
+  async function leave(place: Place<Connection>): Promise<void> {
     place.users -= 1
     if (place.users > 0) return
     if (current === place) current = undefined
@@ -67,7 +70,7 @@ export function electorOn(pool: Pool): Elector {
     if (seat) await pause(closing_ms_max, seat.lost)
   }
 
-  async function use<Result>(task: (seat: Seat) => Promise<Result>): Promise<Result> {
+  async function use<Result>(task: (seat: Seat<Connection>) => Promise<Result>): Promise<Result> {
     const place = (current ??= newPlace())
     place.users += 1
     try {
@@ -106,7 +109,10 @@ export function electorOn(pool: Pool): Elector {
 }
 
 /** `onLost` is called when the connection can't be made, or is lost. */
-async function openSeat(pool: Pool, onLost: () => void): Promise<Seat> {
+async function openSeat<Connection extends LockConnection>(
+  pool: LockConnections<Connection>,
+  onLost: () => void,
+): Promise<Seat<Connection>> {
   const client = await pool.connect().catch((error: unknown) => {
     onLost()
     throw error
@@ -116,7 +122,8 @@ async function openSeat(pool: Pool, onLost: () => void): Promise<Seat> {
     onLost()
     lost.abort(reason)
   }
-  client.on('error', giveUp).on('end', giveUp)
+  client.on('error', giveUp)
+  client.on('end', giveUp)
   /** Postgres would give a lock to the same session twice. */
   const held = new Set<string>()
   return {

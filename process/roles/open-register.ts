@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { enterRegister, type ProcessRegister } from '../../adapters/processes/process-register.ts'
 import { runningProcessesIfKnown } from '../../adapters/processes/running-processes.ts'
 import { openDatabase, requestAnswer_ms_max, type PostgresDatabase } from '../../adapters/postgres/database.ts'
@@ -11,7 +12,7 @@ import { roles as allRoles } from './role.ts'
 export interface Entered {
   readonly register: ProcessRegister
   /** Its one connection holds every lock of this process but that of the projector. */
-  readonly elector: Elector
+  readonly elector: Elector<PoolClient>
   readonly electing: PostgresDatabase
 }
 
@@ -34,7 +35,7 @@ export async function openRegister(options: GuildhallSettings, closings: Closing
     answer_ms_max: requestAnswer_ms_max,
   })
   closings.add(() => electing.close())
-  const elector = electorOn(electing.pool)
+  const elector = electorOn<PoolClient>(electing.pool)
   const isAlone = settings.natsServers === undefined
   const register = await enterRegister({
     elector,

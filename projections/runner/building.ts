@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { electorOn, type Seat } from '../../application/concurrency/elector.ts'
 import type { EventStore } from '../../application/ports/event-store.ts'
 import type { OnProgress } from './build.ts'
@@ -17,7 +17,7 @@ export interface BuildingSettings {
 }
 
 /** The signal aborts when that of the settings does, and when the connection is lost. */
-type Task<Result> = (seat: Seat, signal: AbortSignal) => Promise<Result>
+type Task<Result> = (seat: Seat<PoolClient>, signal: AbortSignal) => Promise<Result>
 
 /** How often a process checks whether another one has finished building. */
 const retry_ms = 500
@@ -27,7 +27,7 @@ export function tryBuilding<Result>(
   { pool, signal }: Pick<BuildingSettings, 'pool' | 'signal'>,
   task: Task<Result>,
 ): Promise<{ readonly result: Result } | undefined> {
-  return electorOn(pool).tryLead(locks.building, async (seat) => {
+  return electorOn<PoolClient>(pool).tryLead(locks.building, async (seat) => {
     // Statements stay prepared while tables grow from nothing.
     await seat.client.query('set plan_cache_mode = force_custom_plan')
     return task(seat, AbortSignal.any([signal, seat.lost]))

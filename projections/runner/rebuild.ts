@@ -38,7 +38,7 @@ export function rebuildAll(settings: BuildingSettings): Promise<Position | undef
 }
 
 async function rebuildThese(wanted: readonly Projection[], settings: BuildingSettings): Promise<Position | undefined> {
-  await electorOn(settings.pool).use(({ client }) => setUpRegistry(client, settings.projections))
+  await electorOn<PoolClient>(settings.pool).use(({ client }) => setUpRegistry(client, settings.projections))
   return waitAndBuild(settings, async (seat, signal) => {
     const upTo = await endToReach(seat, settings.store, await liveCheckpoints(seat.client))
     return buildOrLeaveNothing(seat.client, { ...settings, signal }, wanted, upTo)
@@ -100,7 +100,11 @@ async function buildOrLeaveNothing(
  * The end of the store, if the read models may be built beyond the live ones. That holds if nobody projects, nobody will while
  * the connection lasts, and the live ones hold nothing, or events that the store does not have.
  */
-async function endToReach(seat: Seat, store: EventStore, live: readonly Checkpoint[]): Promise<Position | undefined> {
+async function endToReach(
+  seat: Seat<PoolClient>,
+  store: EventStore,
+  live: readonly Checkpoint[],
+): Promise<Position | undefined> {
   const end = await store.end()
   const highest = highestOf(live)
   if (highest !== beforeAll && highest <= end) return undefined

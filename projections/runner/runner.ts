@@ -159,7 +159,7 @@ class Runner implements ProjectionRunner {
   async #keepLeading(): Promise<void> {
     const { pool, onError } = this.#settings
     const { signal } = this.#stopping
-    const elector = electorOn(pool)
+    const elector = electorOn<PoolClient>(pool)
     while (!signal.aborted) {
       try {
         await elector.use((seat) => this.#leadWhenFree(seat))
@@ -179,7 +179,7 @@ class Runner implements ProjectionRunner {
   }
 
   /** The lock belongs to the connection, and every batch is written on that connection: without it nothing is projected. */
-  async #leadWhenFree(seat: Seat): Promise<void> {
+  async #leadWhenFree(seat: Seat<PoolClient>): Promise<void> {
     const { client, lost } = seat
     const signal = AbortSignal.any([this.#stopping.signal, lost])
     if (!(await seat.take(locks.leading))) await this.#standBy(seat, signal)
@@ -194,7 +194,7 @@ class Runner implements ProjectionRunner {
   }
 
   /** Another process may lead in an earlier version: what is outdated for this one is built meanwhile. */
-  async #standBy(seat: Seat, signal: AbortSignal): Promise<void> {
+  async #standBy(seat: Seat<PoolClient>, signal: AbortSignal): Promise<void> {
     this.#hasTried = true
     void this.#look()
     await this.#buildIfOutdated(seat.client)

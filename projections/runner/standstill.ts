@@ -24,7 +24,7 @@ export interface Standstill {
  * ReadModelsInUse if another process does already.
  */
 export function atStandstill<Result>(pool: Pool, task: (standstill: Standstill) => Promise<Result>): Promise<Result> {
-  return electorOn(pool).use(async (seat) => {
+  return electorOn<PoolClient>(pool).use(async (seat) => {
     const { client, lost } = seat
     for (const lock of [locks.leading, locks.building, locks.setup]) {
       if (!(await seat.take(lock)))

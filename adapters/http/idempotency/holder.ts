@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { randomInt } from 'node:crypto'
 import type { Elector } from '../../../application/concurrency/elector.ts'
 import { aborted } from '../../../application/concurrency/pauses.ts'
@@ -17,7 +18,7 @@ export interface Holder {
 export const holderClass = 1_195_919_684
 
 /** `elector`: on a database opened with `holdsLocks`. */
-export function holderOver(elector: Elector, onError: (error: unknown) => void): Holder {
+export function holderOver(elector: Elector<PoolClient>, onError: (error: unknown) => void): Holder {
   const closing = new AbortController()
   let isOpen = false
   let held: number | undefined

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Elector } from '../../../application/concurrency/elector.ts'
 import { sql } from '../../../application/ports/database.ts'
@@ -10,7 +11,7 @@ import { isOver, keptBytes_max, sweepRows } from './sweep-rows.ts'
 export interface PostgresRowsSettings {
   readonly database: PostgresDatabase
   /** On a database opened with `holdsLocks`. */
-  readonly elector: Elector
+  readonly elector: Elector<PoolClient>
   /** Called when a renewal or sweep fails. Both are retried. */
   readonly onError?: (error: unknown) => void
   /** How much space the rows may take together. Above that, the oldest are removed early. */

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.ts'
 import { electorOn, type Elector } from '../../../application/concurrency/elector.ts'
@@ -23,7 +24,7 @@ const happens = (type?: 'MemberLeft' | 'HandleClaimed') => appended({ store }, S
 const followed = (name?: string) => isFollowed({ test }, name)
 
 /** What one process follows with. */
-const newProcess = (): Elector => electorOn(locks.pool)
+const newProcess = (): Elector<PoolClient> => electorOn(locks.pool)
 
 async function follow(
   handle = async (id: string): Promise<void> => void handled.push(id),
@@ -144,7 +145,7 @@ describe('the followers of one process', () => {
   }
   const distinct = async (): Promise<number> => new Set(await holders()).size
 
-  async function followBoth(elector: Elector): Promise<readonly Follower[]> {
+  async function followBoth(elector: Elector<PoolClient>): Promise<readonly Follower[]> {
     const both = []
     for (const name of ['one', 'two'])
       both.push(await follow(async (id) => void handled.push(`${name} ${id}`), name, elector))
