@@ -60,17 +60,16 @@ export function reversal(
 }
 
 /**
- * What a refund takes from the subscription that pays, where another one takes its place; undefined for nothing. It comes before
- * `applied` (decision 119).
+ * What a refund takes from the subscription that pays; undefined for nothing. It comes before `applied`, where another one may take
+ * its place (decision 119).
  */
-export function refundBeforeAnother(
+export function refund(
   premium: Premium,
   purchases: readonly AppliedPurchase[],
   now: Timestamp,
 ): AppliedChange | undefined {
   const payer = purchases.find(({ purchase }) => purchase === premium.paidBy)
-  if (payer?.state !== 'revoked' || bestOf(premium, purchases, now) === undefined) return undefined
-  return cut(premium, purchases, now)
+  return payer?.state === 'revoked' ? cut(premium, purchases, now) : undefined
 }
 
 /**
@@ -98,8 +97,7 @@ function bestOf(premium: Premium, purchases: readonly AppliedPurchase[], now: Ti
     .reduce<Paying | undefined>((best, each) => (best && order(best) > order(each) ? best : each), undefined)
 }
 
-const accessEnd = ({ state, expiresAt, graceEndsAt }: Paying): Timestamp =>
-  state === 'grace' ? (graceEndsAt ?? expiresAt) : expiresAt
+const accessEnd = ({ expiresAt, graceEndsAt }: Paying): Timestamp => graceEndsAt ?? expiresAt
 
 /** Two that end at the same instant have one order, so that any order of reads gives one state. */
 const order = (purchase: Paying): string => `${accessEnd(purchase)} ${purchase.purchase}`
@@ -110,15 +108,15 @@ function isGivenUp({ graceEndedFor }: Premium, { expiresAt }: Paying): boolean {
 }
 
 function paid(premium: Premium, best: Paying, now: Timestamp): AppliedChange | undefined {
-  const { purchase, expiresAt, graceEndsAt, state } = best
-  const covers = withSpans(coveredBy(premium, best, now), stillPaidBy(premium, best, now))
+  const { purchase, expiresAt, graceEndsAt } = best
+  const covers = coveredBy(premium, best, now)
   const ledger = { ...premium.ledger, paid: afterPayment(premium.ledger.paid, covers, expiresAt, now) }
   const fields: PremiumFields = {
     ...fieldsOf(premium),
     type: 1,
-    since: earlier(premium.since, best.startedAt ?? now),
+    since: earliest(best.startedAt ?? now, premium.since),
     until: expiresAt,
-    graceEndsAt: state === 'grace' ? graceEndsAt : null,
+    graceEndsAt,
     willCancel: best.autoRenew !== true,
     giftUntil: shownGiftEnd(premium, ledger, now),
     hasEverPurchased: true,
@@ -142,31 +140,39 @@ export function afterPayment(
 
 /**
  * The time that a subscription pays for beyond the stored end: from the later of now and that end. What a refund had
- * cut is paid again from where it was cut.
+ * cut is paid again from where it was cut, and so is what refunds of others have cut although this one paid for it too.
  */
-function coveredBy({ until, ledger }: Premium, { purchase, expiresAt }: Paying, now: Timestamp): readonly Span[] {
-  const cutOff = ledger.cuts.find((span) => span.purchase === purchase && span.refunded)
-  const reversed = cutOff ? spansUntil(cutOff.paid, expiresAt) : []
-  const from = [now, ...(until === null ? [] : [until]), ...(cutOff ? [cutOff.to] : [])].reduce(higher)
-  return [...reversed, { from, to: expiresAt }].filter((span) => span.from < span.to)
+function coveredBy(premium: Premium, best: Paying, now: Timestamp): readonly Span[] {
+  const { until, ledger } = premium
+  const refunds = ledger.cuts.filter(({ refunded }) => refunded)
+  const own = refunds.find(({ purchase }) => purchase === best.purchase)
+  const reversed = own ? spansUntil(own.paid, best.expiresAt) : []
+  const from = [until ?? now, own?.to ?? now].reduce(higher, now)
+  const refunded = withSpans(
+    [],
+    refunds.flatMap(({ paid: cutOff }) => cutOff),
+  )
+  const still = spansWithout(spansInBoth(sharesOf(premium, [best], now), refunded), ledger.paid)
+  return withSpans(still, [...reversed, { from, to: best.expiresAt }])
 }
 
 /**
  * Cuts premium where the purchase that paid has left the account or grants nothing any more: at once, or when it was revoked. No
- * grace follows. Gift time that it held back runs from then on. A cut is made earlier if the store tells of a refund later.
+ * grace follows. Gift time that it held back runs from then on. A cut is made earlier if the store tells of a refund later. Only a refund
+ * takes days that are past, and none that was paid for all the same (decision 119).
  */
 function cut(premium: Premium, purchases: readonly AppliedPurchase[], now: Timestamp): AppliedChange | undefined {
-  const { paidBy, until, ledger, type } = premium
-  if (type !== 1 || until === null) return undefined
+  const { paidBy, until, ledger } = premium
+  if (until === null) return undefined
   const before = paidBy === null ? ledger.cuts.findLast(({ from }) => from === until) : undefined
   const purchase = paidBy ?? before?.purchase
   const payer = purchases.find((each) => each.purchase === purchase)
   if (purchase === undefined || payer?.entitled === true) return undefined
   const refunded = payer?.state === 'revoked'
-  const end = [until, now, ...(payer?.revokedAt ? [payer.revokedAt] : [])].reduce(lower)
+  const end = earliest(until, now, payer?.revokedAt)
   if (before && (before.refunded || !refunded) && end === until) return undefined
-  const others = purchases.filter((each) => each.purchase !== purchase)
-  const kept = spansInBoth(spansFrom(ledger.paid, end), sharesOf(premium, others, now))
+  const rest = spansFrom(ledger.paid, end)
+  const kept = refunded ? spansInBoth(rest, sharesOf(premium, purchases, now)) : spansUntil(rest, now)
   const paid = withSpans(spansUntil(ledger.paid, end), kept)
   const giftUntil = shownGiftEnd(premium, { ...ledger, paid }, now)
   const fields: PremiumFields = { ...fieldsOf(premium), until: end, graceEndsAt: end, giftUntil }
@@ -189,18 +195,7 @@ function shareOf(premium: Premium, purchase: AppliedPurchase, now: Timestamp): r
   const { entitled, state, expiresAt, revokedAt } = purchase
   const from = premium.purchases.find((link) => link.purchase === purchase.purchase)?.linkedAt
   if (from === undefined || expiresAt === null || !(entitled || ended.includes(state))) return []
-  const to = [expiresAt, ...(entitled ? [] : [now]), ...(revokedAt === null ? [] : [revokedAt])].reduce(lower)
-  return from < to ? [{ from, to }] : []
-}
-
-/** What refunds of others have cut although this one paid for it too. */
-function stillPaidBy(premium: Premium, best: Paying, now: Timestamp): readonly Span[] {
-  const { cuts, paid } = premium.ledger
-  const refunded = withSpans(
-    [],
-    cuts.flatMap((each) => (each.refunded && each.purchase !== best.purchase ? each.paid : [])),
-  )
-  return spansWithout(spansInBoth(shareOf(premium, best, now), refunded), paid)
+  return [{ from, to: earliest(expiresAt, entitled ? null : now, revokedAt) }]
 }
 
 /** The gift end to store. One that is over and was cleared already is not shown again. */
@@ -209,6 +204,7 @@ export function shownGiftEnd({ giftUntil }: PremiumFields, ledger: GiftLedger, n
   return end !== null && (end > now || giftUntil !== null) ? end : null
 }
 
-const lower = (one: Timestamp, other: Timestamp): Timestamp => (one < other ? one : other)
+/** The earliest of some instants. */
+const earliest = (first: Timestamp, ...others: readonly (Timestamp | null | undefined)[]): Timestamp =>
+  others.reduce<Timestamp>((least, each) => (each && each < least ? each : least), first)
 const higher = (one: Timestamp, other: Timestamp): Timestamp => (one > other ? one : other)
-const earlier = (one: Timestamp | null, other: Timestamp): Timestamp => (one === null ? other : lower(one, other))

@@ -1,6 +1,6 @@
 import { accept, refuse, type Decision, type Decisions } from '../kernel/decider.ts'
 import { hasEnded, msOf, type Timestamp } from '../kernel/timestamp.ts'
-import { applied, refundBeforeAnother, reversal, type AppliedChange } from './apply-purchases.ts'
+import { applied, refund, reversal, type AppliedChange } from './apply-purchases.ts'
 import { evolvePremium, type PremiumEvent } from './evolve-premium.ts'
 import { after } from './gift-duration.ts'
 import { giftEnd, type GiftLedger, type Span } from './gift-ledger.ts'
@@ -115,8 +115,8 @@ function computed(account: Account, purchases: ApplyPurchases['purchases'], now:
   }
   const nextReversal = (): AppliedChange | undefined => (isToBeDeleted ? undefined : reversal(premium, purchases, now))
   for (let change = nextReversal(); change; change = nextReversal()) take(change)
-  const refund = isToBeDeleted ? undefined : refundBeforeAnother(premium, purchases, now)
-  if (refund !== undefined) take(refund)
+  const refunded = refund(premium, purchases, now)
+  if (refunded !== undefined) take(refunded)
   const change = applied(premium, purchases, now)
   if (change === undefined || (isToBeDeleted && change.change !== 'cut')) return events
   take(change)

@@ -75,17 +75,17 @@ function paid(premium: Premium, { premium: fields, purchase, covers, paidAt }: P
   const { ledger } = premium
   const after = {
     ...ledger,
-    paid: fields.until === null ? ledger.paid : afterPayment(ledger.paid, covers, fields.until, paidAt),
+    paid: afterPayment(ledger.paid, covers, fields.until ?? paidAt, paidAt),
     cuts: without(ledger.cuts, purchase),
   }
   return { ...premium, ...fields, paidBy: purchase, ledger: pruned(after, paidAt) }
 }
 
-function cut(premium: Premium, { premium: fields, purchase, refunded, kept = [] }: PremiumCut): Premium {
+function cut(premium: Premium, { premium: fields, purchase, refunded, kept = [], cutAt }: PremiumCut): Premium {
   const { ledger } = premium
   const earlier = ledger.cuts.find((known) => known.purchase === purchase)
-  const [from, to] = [fields.until, earlier?.to ?? premium.until]
-  if (from === null || to === null) return { ...premium, ...fields, paidBy: null }
+  const from = fields.until ?? cutAt
+  const to = earlier?.to ?? premium.until ?? from
   const paid = withSpans(earlier?.paid ?? [], spansWithout(spansFrom(ledger.paid, from), kept))
   const cuts = [...without(ledger.cuts, purchase), { purchase, from, to, refunded, paid }]
   const left = withSpans(spansUntil(ledger.paid, from), kept)

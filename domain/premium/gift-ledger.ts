@@ -55,11 +55,10 @@ function endOfRun(paid: readonly Span[], from_ms: number, time_ms: number): numb
   let left_ms = time_ms
   for (const { from, to } of paid) {
     const [start_ms, stop_ms] = [msOf(from), msOf(to)]
-    if (stop_ms <= now_ms) continue
     const unpaid_ms = Math.max(0, start_ms - now_ms)
-    if (left_ms <= unpaid_ms && unpaid_ms > 0) return now_ms + left_ms
+    if (left_ms <= unpaid_ms) return now_ms + left_ms
     left_ms -= unpaid_ms
-    now_ms = stop_ms
+    now_ms = Math.max(now_ms, stop_ms)
   }
   return now_ms + left_ms
 }
@@ -93,7 +92,7 @@ export function spansInBoth(ones: readonly Span[], others: readonly Span[]): rea
 /** The time that is in the first list and not in the second. */
 export function spansWithout(ones: readonly Span[], others: readonly Span[]): readonly Span[] {
   return others.reduce<readonly Span[]>(
-    (left, { from, to }) => (from < to ? [...spansUntil(left, from), ...spansFrom(left, to)] : left),
+    (left, { from, to }) => [...spansUntil(left, from), ...spansFrom(left, to)],
     ones,
   )
 }

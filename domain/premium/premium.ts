@@ -80,8 +80,8 @@ export function fieldsOf(premium: PremiumFields): PremiumFields {
 
 /** The later of two instants; null if there is none. */
 export function later(one: Timestamp | null, other: Timestamp | null): Timestamp | null {
-  if (one === null || other === null) return one ?? other
-  return one > other ? one : other
+  if (other === null) return one
+  return (one ?? other) > other ? one : other
 }
 
 /** The end that is shown: the later of subscription and gift time. */

@@ -222,8 +222,9 @@ export class PurchasesModel {
     const isRefunded = this.#isRefunded(owned, name)
     const end = Math.min(until, now, (payer && this.#revokedOn(payer)) ?? now)
     if (before && (before[1].isRefunded || !isRefunded) && end === until) return
-    const others = owned.filter((each) => each.name !== name)
-    const isKept = (day: Day): boolean => others.some((each) => this.#paidFor(from, each, day, now))
+    // Only a refund takes days that are past.
+    const isKept = (day: Day): boolean =>
+      isRefunded ? owned.some((each) => this.#paidFor(from, each, day, now)) : day < now
     const days = [...from.paid].filter((day) => day >= end && !isKept(day))
     for (const day of days) from.paid.delete(day)
     const earlier = cuts.get(name)
