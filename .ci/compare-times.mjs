@@ -1,0 +1,15 @@
+// Compares how long the two commands of the tests took with what README says, one line each. Exits with 1 where README promises
+// less than half of it, or nothing. Parameters: the seconds that `npm test` took, and those of `npm run test:faults`.
+import { readFileSync } from 'node:fs'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const measured = { 'npm test': Number(process.argv[2]), 'npm run test:faults': Number(process.argv[3]) }
+
+for (const [command, took_s] of Object.entries(measured)) {
+  const said = readme.match(new RegExp(`\`${command}\` took ([\\d,]+) s`))?.[1]
+  const said_s = said === undefined ? 0 : Number(said.replaceAll(',', ''))
+  const isKept = took_s <= 2 * said_s
+  if (!isKept) process.exitCode = 1
+  const verdict = isKept ? 'ok' : 'FAILED, README promises less than half of it'
+  console.log(`== ${command} took ${took_s} s; README says ${said_s} s: ${verdict}`)
+}
