@@ -68,6 +68,28 @@ const gatewayFloors = Object.entries(floorsOfGateway)
         .join('|')})/`,
     },
   }))
+
+/** The floors of HTTP, from the lowest up, as those of the Gateway. On the lowest stand the files beside the folders, too. */
+const floorsOfHttp = {
+  declarations: ['[^/]+\\.ts$', 'schemas/', 'errors/'],
+  checks: ['authentication/', 'brakes/', 'idempotency/', 'limits/', 'request/'],
+  answers: ['archives/', 'media/', 'openapi/', 'operations/', 'pages/'],
+  server: ['server/'],
+}
+const httpFloors = Object.entries(floorsOfHttp)
+  .slice(0, -1)
+  .map(([floor, places], index) => ({
+    name: `http-${floor}-imports`,
+    comment: `${floor} of HTTP import nothing of the floors above them`,
+    severity: 'error',
+    from: { path: `^adapters/http/(${places.join('|')})` },
+    to: {
+      path: `^adapters/http/(${Object.values(floorsOfHttp)
+        .slice(index + 1)
+        .flat()
+        .join('|')})`,
+    },
+  }))
 const queries = '^projections/.*/queries\\.ts$'
 
 export default {
@@ -106,6 +128,7 @@ export default {
     // The one extension of the table: dispatches carry the same wire objects that HTTP answers with.
     folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects]),
     ...gatewayFloors,
+    ...httpFloors,
     ...subjectsRunOneWay,
     {
       name: 'concurrency-knows-nothing',

@@ -26,7 +26,7 @@ function table(text: string): readonly Planted[] {
 const innocent = `
 domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/ports/lock-connections.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
-adapters/http/server.ts adapters/postgres/pool.ts adapters/bus/bus.ts
+adapters/http/server.ts adapters/http/server/pipeline.ts adapters/http/pages/page.ts adapters/http/limits/costs.ts adapters/http/schemas/lists.ts adapters/postgres/pool.ts adapters/bus/bus.ts
 gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
 `
   .trim()
@@ -42,6 +42,8 @@ projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../applicati
 projections/unfinished/allowed.ts | import '../../application/processes/process-managers.ts'; import '../../application/processes/managers/polls.ts'; import '../../application/ports/polls.ts'
 application/concurrency/allowed.ts | import './pauses.ts'; import 'zod'; import type { Thing } from '../ports/lock-connections.ts'
 adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '../postgres/pool.ts'
+adapters/http/server/allowed.ts | import '../pages/page.ts'; import '../limits/costs.ts'; import '../server.ts'
+adapters/http/pages/allowed.ts | import '../limits/costs.ts'; import '../schemas/lists.ts'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.ts'; import 'zod'; import '../../domain/poll/poll.ts'
 gateway/events/allowed.ts | import '../dispatches/deliver.ts'; import '../visibility/room.ts'
 gateway/allowed.ts       | import '../application/ports/polls.ts'; import type { Thing } from '../application/wire-objects/poll.ts'
@@ -94,6 +96,13 @@ gateway/protocol/up.ts       | import type { Thing } from '../visibility/room.ts
 gateway/sessions/up.ts       | import type { Thing } from '../dispatches/deliver.ts'           | gateway-state-imports
 gateway/visibility/up.ts     | import { thing } from '../events/loop.ts'                       | gateway-state-imports
 gateway/dispatches/up.ts     | import { thing } from '../messages/announcer.ts'                | gateway-dispatches-imports
+adapters/http/up.ts          | import type { Thing } from './limits/costs.ts'                  | http-declarations-imports
+adapters/http/errors/up.ts   | import type { Thing } from '../server/pipeline.ts'              | http-declarations-imports
+adapters/http/schemas/up.ts  | import { thing } from '../pages/page.ts'                        | http-declarations-imports
+adapters/http/request/up.ts  | import { thing } from '../server/pipeline.ts'                   | http-checks-imports
+adapters/http/brakes/up.ts   | import type { Thing } from '../pages/page.ts'                   | http-checks-imports
+adapters/http/archives/up.ts | import type { Thing } from '../server/pipeline.ts'              | http-answers-imports
+adapters/http/pages/up.ts    | import { thing } from '../server/pipeline.ts'                   | http-answers-imports
 gateway/cycle-one.ts         | import { thing } from './cycle-two.ts'; export type Thing = 1   | no-circular
 gateway/cycle-two.ts         | import type { Thing } from './cycle-one.ts'; export const a = 1 | no-circular
 adapters/jobs/root.ts        | import { thing } from '../../process/server.ts'                 | adapters-imports process-is-the-root

@@ -51,6 +51,11 @@ export function emptyAnswer(status: number, headers: Headers = noHeaders): Answe
   return { status, headers, body: null }
 }
 
+/** The Retry-After header for a wait in seconds: whole seconds, rounded up, at least 1. */
+export function retryAfterHeader(seconds: number): Headers {
+  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
+}
+
 /** The body of an answer as text; null without a body. Throws for a stream and a file. */
 export function textOf({ body }: Pick<Answer, 'body'>): string | null {
   if (body === null || typeof body === 'string') return body

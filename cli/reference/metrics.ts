@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { httpBounds } from '../../adapters/http/server/bounds.ts'
 import { httpMetrics } from '../../adapters/http/server/http-metrics.ts'
-import { requestLines } from '../../adapters/http/server/lines/request-lines.ts'
+import { requestLines } from '../../adapters/http/request/lines/request-lines.ts'
 import { storeMetrics } from '../../adapters/telemetry/observed-stores.ts'
 import { stoodMetric } from '../../adapters/telemetry/watchdog.ts'
 import { observeInstance } from '../../process/observe/observe-instance.ts'

@@ -3,7 +3,7 @@ import type { AddressGate } from '../../adapters/http/brakes/address-gate.ts'
 import { memoryRateLimits, type RateLimits } from '../../adapters/http/limits/rate-limits.ts'
 import type { Operation } from '../../adapters/http/operation.ts'
 import { allOperations } from '../../adapters/http/operations/all-operations.ts'
-import type { Sender } from '../../adapters/http/server/exchange.ts'
+import type { Sender } from '../../adapters/http/request/exchange.ts'
 import type { Ports } from '../../application/ports.ts'
 import { bearer, noPorts, openTestServer } from '../adapters/http/support.ts'
 

@@ -4,9 +4,9 @@ import type { OpenDownload } from '../../../application/identity/archives/downlo
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 import { notStored, type Answer } from '../answer.ts'
-import type { Exchange } from '../server/exchange.ts'
-import type { ShareBounds, Shares } from '../server/shares/shares.ts'
-import { ClientTooSlow, timed } from '../server/timed-pieces.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { ShareBounds, Shares } from '../request/shares/shares.ts'
+import { ClientTooSlow, timed } from '../timed-pieces.ts'
 
 /** How many downloads may be under way. Each has one part of its archive in memory, some MiB with its copies. */
 export const downloadBounds: ShareBounds = { all_max: 16, strangers_max: 16, address_max: 4, identity_max: 4 }

@@ -1,7 +1,7 @@
 import { banRefusal } from '../../../application/administration/network-bans/ban-refusal.ts'
 import type { StandingBans } from '../../../application/administration/network-bans/standing-bans.ts'
 import type { Refusal } from '../../../domain/kernel/refusal.ts'
-import type { Exchange } from '../server/exchange.ts'
+import type { Exchange } from '../request/exchange.ts'
 import type { FailureBrake } from './failure-brake.ts'
 
 /** The check before everything else in a request: whether the sender's network is let in at all. */

@@ -1,4 +1,4 @@
-import type { Sender } from '../server/exchange.ts'
+import type { Sender } from '../request/exchange.ts'
 
 /** A request that was answered with a status of 400 to 499. */
 export interface FailedRequest {

@@ -3,8 +3,7 @@ import { Unavailable } from '../../../application/ports/unavailable.ts'
 import { errorCodes } from '../../../domain/kernel/error-codes.ts'
 import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Language } from '../../../domain/text/languages.ts'
-import { retryAfterHeader } from '../limits/rate-limit-headers.ts'
-import { jsonAnswer, noHeaders, notStored, type Answer, type Headers } from '../answer.ts'
+import { jsonAnswer, noHeaders, notStored, retryAfterHeader, type Answer, type Headers } from '../answer.ts'
 import { messagesIn, type Messages } from './messages.ts'
 
 const shortWait_seconds = 1

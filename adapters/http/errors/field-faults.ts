@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Bounds, FieldFault } from '../../../domain/kernel/refusal.ts'
 import { layersOf } from '../schemas/layers.ts'
-import { memberSchema } from '../server/input/unstorable-text.ts'
+import { memberSchema } from '../schemas/member-schema.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]

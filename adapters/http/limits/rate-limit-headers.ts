@@ -21,8 +21,3 @@ export function bucketHeaders(bucket: Bucket, verdict: Verdict, nowMs: number): 
 export function retryAfterSeconds({ retryAfter_ms }: Verdict): number {
   return Math.max(1, Math.ceil(retryAfter_ms)) / 1000
 }
-
-/** The Retry-After header for a wait in seconds: whole seconds, rounded up, at least 1. */
-export function retryAfterHeader(seconds: number): Headers {
-  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
-}

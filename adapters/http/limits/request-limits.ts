@@ -5,11 +5,11 @@ import type { Language } from '../../../domain/text/languages.ts'
 import type { Authenticated } from '../authentication/credential.ts'
 import type { Bucket } from '../bucket.ts'
 import { refusalAnswer } from '../errors/failure-answer.ts'
-import { noHeaders, type Answer, type Headers } from '../answer.ts'
+import { retryAfterHeader, noHeaders, type Answer, type Headers } from '../answer.ts'
 import type { Costs, CostState, Payer } from './costs.ts'
 import { identityOf } from './identity.ts'
 import type { Verdict } from './leaky-bucket.ts'
-import { bucketHeaders, retryAfterHeader, retryAfterSeconds } from './rate-limit-headers.ts'
+import { bucketHeaders, retryAfterSeconds } from './rate-limit-headers.ts'
 import type { BothVerdicts, KeyedBucket, RateLimits } from './rate-limits.ts'
 
 /** The global limits: for every caller, and for accounts with the flag HIGH_GLOBAL_RATE_LIMIT. */

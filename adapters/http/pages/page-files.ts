@@ -1,6 +1,6 @@
 import { reject } from '../../../application/commands/refused.ts'
 import type { Answer } from '../answer.ts'
-import { fileAnswer } from '../server/file-answer.ts'
+import { fileAnswer } from '../file-answer.ts'
 import { fileOf, type KeptFile } from '../kept-file.ts'
 
 const style = `:root {

@@ -1,7 +1,7 @@
 import { Refused } from '../../../application/commands/refused.ts'
 import { failureAnswer } from '../errors/failure-answer.ts'
 import { textOf, type Answer } from '../answer.ts'
-import type { Exchange, Work } from '../server/exchange.ts'
+import type { Exchange, Work } from '../request/exchange.ts'
 
 /** What a page passes to an operation. */
 export interface OperationInput {

@@ -6,7 +6,7 @@ import { entryId } from '../../../domain/ids/ids.ts'
 import type { Authenticated } from '../authentication/credential.ts'
 import { actionOf } from '../admin-audit-rule.ts'
 import { type Operation } from '../operation.ts'
-import type { Input } from './input/input.ts'
+import type { Input } from '../request/input/input.ts'
 
 /** The parts of a checked request that the audit log uses. */
 interface AuditedRequest {

@@ -5,8 +5,8 @@ import { reject } from '../../../application/commands/refused.ts'
 import type { ProfileScope } from '../../../domain/blocklist-entry/lists.ts'
 import { isSchema, type Operation } from '../operation.ts'
 import { filteredMembers } from '../schemas/filtered-text.ts'
-import type { Input } from './input/input.ts'
-import { memberSchema } from './input/unstorable-text.ts'
+import type { Input } from '../request/input/input.ts'
+import { memberSchema } from '../schemas/member-schema.ts'
 
 /**
  * Refuses a request body with blocklisted content: CONTENT_BLOCKED (rules/http-and-limits#content). It runs after

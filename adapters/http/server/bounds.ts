@@ -1,5 +1,5 @@
-import type { LineBounds } from './lines/request-line.ts'
-import type { ShareBounds } from './shares/shares.ts'
+import type { LineBounds } from '../request/lines/request-line.ts'
+import type { ShareBounds } from '../request/shares/shares.ts'
 
 export interface HttpBounds {
   /** The most requests at work at once; one more gets 503. */

@@ -27,12 +27,12 @@ import {
 } from '../answer.ts'
 import { adminActionOf, adminCredentialOf } from './admin-action.ts'
 import { checkReply } from './check-reply.ts'
-import type { Input } from './input/input.ts'
-import { fileAnswer } from './file-answer.ts'
+import type { Input } from '../request/input/input.ts'
+import { fileAnswer } from '../file-answer.ts'
 import { KeptFile } from '../kept-file.ts'
-import type { Meter } from './meter.ts'
+import type { Meter } from '../request/meter.ts'
 import { pagedBody } from './paged-body.ts'
-import type { RequestFacts } from './request-facts.ts'
+import type { RequestFacts } from '../request/request-facts.ts'
 import { isAlways, sudoMode, type SudoChecks } from './sudo-mode.ts'
 
 export interface CarryOutParts {

@@ -2,7 +2,7 @@ import { Refused } from '../../../application/commands/refused.ts'
 import type { Operation } from '../operation.ts'
 import { codesOf } from '../refusals.ts'
 import { textOf, type Answer } from '../answer.ts'
-import type { Work } from './exchange.ts'
+import type { Work } from '../request/exchange.ts'
 
 /**
  * Checks every refusal of an operation against its declared codes, in tests and development: an undeclared code becomes an

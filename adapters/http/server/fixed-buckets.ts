@@ -1,7 +1,7 @@
 import { perUser, type Bucket } from '../bucket.ts'
 import type { Admission, LimitedRequest } from '../limits/request-limits.ts'
 import type { Answer } from '../answer.ts'
-import type { Work } from './exchange.ts'
+import type { Work } from '../request/exchange.ts'
 
 /**
  * The buckets of what is served to everybody and is no operation, each for one address. They count in each process, and are far above

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { reject } from '../../../application/commands/refused.ts'
 import type { Answer } from '../answer.ts'
-import type { Exchange, Work } from './exchange.ts'
+import type { Exchange, Work } from '../request/exchange.ts'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.ts'
 
 export interface MetricsPageSettings {

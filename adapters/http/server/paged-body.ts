@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PagedReply } from '../paged-reply.ts'
-import { ClientTooSlow, timed } from './timed-pieces.ts'
+import { ClientTooSlow, timed } from '../timed-pieces.ts'
 
 /** A client that takes longer for a page no longer holds the server's memory. */
 const page_ms_max = 30_000

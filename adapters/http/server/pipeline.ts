@@ -15,9 +15,9 @@ import { isCharged, payerOf, type Admission, type LimitedRequest } from '../limi
 import type { Operation } from '../operation.ts'
 import { withHeaders, type Answer } from '../answer.ts'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.ts'
-import type { Exchange, Work } from './exchange.ts'
+import type { Exchange, Work } from '../request/exchange.ts'
 import { requireAllowedContent } from './allowed-content.ts'
-import { parseParams, readInput } from './input/input.ts'
+import { parseParams, readInput } from '../request/input/input.ts'
 
 export interface PipelineParts extends CarryOutParts {
   readonly ports: Ports

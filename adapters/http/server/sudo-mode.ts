@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
 import type { None, Operation } from '../operation.ts'
 import { sudoHeader, type AlwaysSudo, type Sudo } from '../sudo.ts'
 import { noHeaders, notStored, type Headers } from '../answer.ts'
-import type { Input } from './input/input.ts'
+import type { Input } from '../request/input/input.ts'
 
 /** How callers are verified, for every operation. */
 export interface SudoChecks {

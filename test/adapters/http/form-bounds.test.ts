@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formBytes_max, formFields_max, parseForm } from '../../../adapters/http/server/input/parse-form.ts'
+import { formBytes_max, formFields_max, parseForm } from '../../../adapters/http/request/input/parse-form.ts'
 import { echo } from './operations.ts'
 import { adaToken, codesOf, startServer } from './support.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { largestPart } from '../../../adapters/http/server/input/largest-part.ts'
+import { largestPart } from '../../../adapters/http/request/input/largest-part.ts'
 import { expectLinear } from '../../support/growth.ts'
 
 const part = (value: unknown): string => {

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { trace } from '../../../../application/ports/traces.ts'
 import { networkOf, oneClient } from '../../../../domain/network/network-of.ts'
 import { crossOriginHeaders } from '../cross-origin.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../../request/exchange.ts'
 import { operationLabel } from '../http-metrics.ts'
-import { discardRest } from '../input/read-body.ts'
+import { discardRest } from '../../request/input/read-body.ts'
 import type { HookParts, RequestState } from './request-state.ts'
 
 const tooManyRequests = 429

@@ -3,8 +3,8 @@ import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler, p
 import { Refused, reject } from '../../../../application/commands/refused.ts'
 import { openWork } from '../../../../application/ports/at-work.ts'
 import { isAllowedPreflight, type AllowedOrigins } from '../cross-origin.ts'
-import type { Exchange } from '../exchange.ts'
-import type { RequestLine } from '../lines/request-line.ts'
+import type { Exchange } from '../../request/exchange.ts'
+import type { RequestLine } from '../../request/lines/request-line.ts'
 import { openExchange } from '../open-exchange.ts'
 import type { HookParts, RouteConfig } from './request-state.ts'
 

@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import type { Outages } from '../../../../application/ports/outages.ts'
 import type { AddressGate } from '../../brakes/address-gate.ts'
 import type { LateAnswers } from '../../brakes/late-answers.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../../request/exchange.ts'
 import type { HttpMetrics } from '../http-metrics.ts'
 import type { InFlight } from '../in-flight.ts'
-import type { LineName, RequestLines } from '../lines/request-lines.ts'
+import type { LineName, RequestLines } from '../../request/lines/request-lines.ts'
 import type { ExchangeParts } from '../open-exchange.ts'
 
 /** What the hooks and the handlers of a server share. */

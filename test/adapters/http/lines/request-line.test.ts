@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestLine, type Turn } from '../../../../adapters/http/server/lines/request-line.ts'
+import { requestLine, type Turn } from '../../../../adapters/http/request/lines/request-line.ts'
 import { afterThisTest } from '../support.ts'
 
 /** Nobody waits for so long, however busy the machine is. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accounts, anyone } from '../../../../adapters/http/callers.ts'
 import { httpBounds } from '../../../../adapters/http/server/bounds.ts'
-import { lineOf } from '../../../../adapters/http/server/lines/request-lines.ts'
+import { lineOf } from '../../../../adapters/http/request/lines/request-lines.ts'
 import { allOperations } from '../../../../adapters/http/operations/all-operations.ts'
 import { act, guarded } from '../operations.ts'
 import { adaToken, codesOf, startServer } from '../support.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { takesWholeIntegers } from '../../schemas/whole-integers.ts'
-import { memberSchema } from './unstorable-text.ts'
+import { memberSchema } from '../../schemas/member-schema.ts'
 
 /**
  * A body with integers as texts where its schema accepts either, so that they keep their digits; all other numbers stay

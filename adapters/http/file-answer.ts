@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer, Headers } from '../answer.ts'
-import { weightedList } from './input/weighted-list.ts'
-import { KeptFile, type Encoding } from '../kept-file.ts'
+import type { Answer, Headers } from './answer.ts'
+import { weightedList } from './weighted-list.ts'
+import { KeptFile, type Encoding } from './kept-file.ts'
 
 /** An answer with a file. Without a word on caching, a cache asks each time whether the file has changed. */
 export function fileAnswer(file: KeptFile, headers: Headers): Answer {

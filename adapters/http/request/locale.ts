@@ -1,5 +1,5 @@
 import { locales, type Locale } from '../../../domain/text/locales.ts'
-import { weightedList } from './input/weighted-list.ts'
+import { weightedList } from '../weighted-list.ts'
 
 const defaultLocale: Locale = 'en-US'
 

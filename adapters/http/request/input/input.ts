@@ -15,7 +15,8 @@ import { formBytes_max, parseForm } from './parse-form.ts'
 import { parseJson, type ParsedJson } from './parse-json.ts'
 import { parseQueryString } from './query-string.ts'
 import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.ts'
-import { memberSchema, unstorableTexts } from './unstorable-text.ts'
+import { memberSchema } from '../../schemas/member-schema.ts'
+import { unstorableTexts } from './unstorable-text.ts'
 import { withWholeIntegers } from './whole-integers.ts'
 
 /** The parsed parts of a request that a handler reads. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { readAtMost } from '../../schemas/lists.ts'
 import { layersOf } from '../../schemas/layers.ts'
-import { memberSchema } from './unstorable-text.ts'
+import { memberSchema } from '../../schemas/member-schema.ts'
 
 type Path = readonly PropertyKey[]
 
