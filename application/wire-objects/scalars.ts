@@ -14,6 +14,18 @@ export const maskOutput = z
   .regex(/^\d{1,20}$/)
   .meta({ description: unitsInWords.mask })
 
+export const nullableText = z.string().nullable()
+export const nullableSnowflake = snowflakeOutput.nullable()
+export const nullableTimestamp = timestampOutput.nullable()
+
+export const discriminatorOutput = z
+  .string()
+  .regex(/^\d{4}$/)
+  .describe('Four digits, with leading zeros.')
+export const imageHashOutput = nullableText.describe(
+  'The hash of the image; it begins with a_ if the image moves. Null if there is none.',
+)
+
 /** The schemas of secrets. */
 export const secrets = z.registry<{ readonly isSecret: true }>()
 

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { adminUser } from '../../adapters/http/schemas/administration/admin-users.ts'
 import { foundUsers, userSessions } from '../../adapters/http/schemas/administration/user-reads.ts'
 import { terminatedSessions } from '../../adapters/http/schemas/administration/user-people.ts'
 import { deletionReasonCode } from '../../domain/account/deletion-reasons.ts'
@@ -9,6 +8,7 @@ import { actOn, readOf, userReply, type ActOptions, type Print } from '../operat
 import type { Asked } from '../operator/carry-out-as-operator.ts'
 import { nobody } from './account-named.ts'
 import { printedMembers } from './printed-members.ts'
+import type { adminUserSchema } from '../../application/wire-objects/administration/admin-user-object.ts'
 
 export interface MailOptions {
   /** Whether its holder gets a mail. */
@@ -155,7 +155,7 @@ function flagIn(text: string): string {
   return String(known[1])
 }
 
-function flagsLine({ flags }: Pick<z.output<typeof adminUser>, 'flags'>): string {
+function flagsLine({ flags }: Pick<z.output<typeof adminUserSchema>, 'flags'>): string {
   return [flags, ...flagNames(flags)].join(' ')
 }
 

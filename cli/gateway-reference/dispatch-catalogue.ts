@@ -11,6 +11,11 @@ import { userGuildSettingsSchema } from '../../application/wire-objects/identity
 import { userSettingsSchema } from '../../application/wire-objects/identity/user-settings-object.ts'
 import { privateUserSchema, partialUserSchema } from '../../application/wire-objects/identity/user-objects.ts'
 import { passkeySchema } from '../../application/wire-objects/identity/passkey-object.ts'
+import {
+  guildReadySchema,
+  unavailableGuildSchema,
+} from '../../application/wire-objects/communities/guild-ready-object.ts'
+import { presenceSchema } from '../../application/wire-objects/identity/presence-object.ts'
 
 /** What clients need to know about a dispatch. */
 export interface DescribedDispatch {
@@ -100,10 +105,10 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
         ),
     }),
   },
-  GUILD_CREATE: { heardBy: `${own} that joined; a bot after READY, for each guild`, d: objects.readyGuild },
+  GUILD_CREATE: { heardBy: `${own} that joined; a bot after READY, for each guild`, d: guildReadySchema },
   GUILD_DELETE: {
     heardBy: `${member}; ${own} that left; with \`unavailable\`, the members whom the guild is closed to`,
-    d: z.union([objects.unavailableGuild, z.object({ id, guild_id: id.optional() })]),
+    d: z.union([unavailableGuildSchema, z.object({ id, guild_id: id.optional() })]),
   },
   GUILD_MEMBER_ADD: { heardBy: member, d: objects.guildMember },
   GUILD_MEMBER_REMOVE: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
@@ -115,7 +120,7 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
       members: z.array(objects.guildMember.partial({ guild_id: true })),
       chunk_index: z.int(),
       chunk_count: z.int(),
-      presences: z.array(objects.presence).optional(),
+      presences: z.array(presenceSchema).optional(),
       nonce: z
         .string()
         .optional()
@@ -128,7 +133,7 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   GUILD_ROLE_DELETE: { heardBy: member, d: z.object({ ...ofGuild, role_id: id }) },
   GUILD_ROLE_UPDATE: { heardBy: member, d: z.object({ ...ofGuild, role: roleSchema }) },
   GUILD_ROLE_UPDATE_BULK: { heardBy: member, d: z.object({ ...ofGuild, roles: z.array(roleSchema) }) },
-  GUILD_SYNC: { heardBy: asker, d: objects.readyGuild },
+  GUILD_SYNC: { heardBy: asker, d: guildReadySchema },
   GUILD_UPDATE: { heardBy: member, d: guildSchema.extend(ofGuild) },
   INVITE_CREATE: { heardBy: managers, d: inviteMetadataSchema },
   INVITE_DELETE: { heardBy: managers, d: z.object({ code: z.string(), channel_id: id, guild_id: id.optional() }) },
@@ -158,10 +163,10 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
       channels: z.record(z.string(), id).meta({ description: 'The newest message by channel.' }),
     }),
   },
-  PRESENCE_UPDATE: { heardBy: followers, d: objects.presence },
+  PRESENCE_UPDATE: { heardBy: followers, d: presenceSchema },
   PRESENCE_UPDATE_BULK: {
     heardBy: `${followers}, after its guild was unavailable`,
-    d: z.object({ ...ofGuild, presences: z.array(objects.presence) }),
+    d: z.object({ ...ofGuild, presences: z.array(presenceSchema) }),
   },
   RATE_LIMITED: {
     heardBy: asker,

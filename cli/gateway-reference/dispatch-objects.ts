@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../../application/wire-objects/scalars.ts'
+import { snowflakeOutput } from '../../application/wire-objects/scalars.ts'
 import { channelSchema } from '../../application/wire-objects/communities/channel-objects.ts'
-import { guildSchema, roleSchema } from '../../application/wire-objects/communities/guild-objects.ts'
 import { memberSchema } from '../../application/wire-objects/communities/member-objects.ts'
 import { messageSchema } from '../../application/wire-objects/conversations/message-objects.ts'
 import { privateChannelSchema } from '../../application/wire-objects/conversations/private-channel-objects.ts'
@@ -15,33 +14,13 @@ import { userGuildSettingsSchema } from '../../application/wire-objects/identity
 import { userSettingsSchema } from '../../application/wire-objects/identity/user-settings-object.ts'
 import { privateUserSchema, partialUserSchema } from '../../application/wire-objects/identity/user-objects.ts'
 import { passkeySchema } from '../../application/wire-objects/identity/passkey-object.ts'
+import { presenceSchema } from '../../application/wire-objects/identity/presence-object.ts'
+import {
+  unavailableGuildSchema,
+  guildInReadySchema,
+} from '../../application/wire-objects/communities/guild-ready-object.ts'
 
 // The objects of dispatches that no answer over HTTP has.
-
-export const customStatus = z.object({
-  text: z.string().nullable().describe('Null for none.'),
-  expires_at: timestampOutput.nullable().describe('In the future; null for never.'),
-  emoji_id: snowflakeOutput.nullable().describe('The custom emoji; null for a Unicode emoji or none.'),
-  emoji_name: z
-    .string()
-    .nullable()
-    .describe('The Unicode emoji, or the name of the custom one; null if there is none.'),
-  emoji_animated: z.boolean().optional().describe('Whether the emoji moves.'),
-})
-
-const seenStatus = z.enum(['online', 'idle', 'dnd', 'offline'])
-
-/** A presence as others hear of it. */
-export const presence = z
-  .object({
-    user: partialUserSchema,
-    status: seenStatus,
-    mobile: z.boolean(),
-    afk: z.boolean(),
-    custom_status: customStatus.nullable().describe('Null for none.'),
-    guild_id: snowflakeOutput.optional().meta({ description: 'Absent for friends and groups.' }),
-  })
-  .meta({ id: 'Presence' })
 
 /** A session of the account, for its other sessions. */
 export const sessionEntry = z
@@ -56,35 +35,6 @@ export const sessionEntry = z
 export const guildMember = z.object({ ...memberSchema.shape, guild_id: snowflakeOutput })
 export const channelMember = channelSchema.partial({ permission_overwrites: true })
 
-/** A guild as READY and GUILD_CREATE have it. */
-export const readyGuild = z
-  .object({
-    id: snowflakeOutput,
-    properties: guildSchema,
-    roles: z.array(roleSchema),
-    channels: z.array(channelSchema),
-    emojis: z.array(z.never()),
-    stickers: z.array(z.never()).describe('Always empty.'),
-    members: z.array(memberSchema).meta({ description: 'Only the receiving member.' }),
-    member_count: z.int().describe('All members.'),
-    online_count: z.int().describe('Members that are online.'),
-    presences: z.array(z.never()),
-    voice_states: z.array(z.never()),
-    joined_at: timestampOutput,
-    threads: z.array(threadSchema).optional(),
-  })
-  .meta({ id: 'GuildReady' })
-
-/** A guild that is unavailable to all its members. */
-export const unavailableGuild = z
-  .object({ id: snowflakeOutput, unavailable: z.literal(true), unavailable_hidden: z.literal(true).optional() })
-  .meta({ id: 'UnavailableGuild' })
-
-/** In READY, a member's user is its id alone: the account stands in `users`. */
-const guildInReady = readyGuild.extend({
-  members: z.array(memberSchema.extend({ user: z.object({ id: snowflakeOutput }) })),
-})
-
 const sharing = z.object({
   friend_shares_voice_activity: z
     .boolean()
@@ -98,11 +48,11 @@ export const ready = z.object({
   version: z.literal(1),
   user: privateUserSchema,
   guilds: z
-    .array(z.union([guildInReady.meta({ id: 'GuildInReady' }), unavailableGuild]))
+    .array(z.union([guildInReadySchema.meta({ id: 'GuildInReady' }), unavailableGuildSchema]))
     .meta({ description: 'Empty for a bot: each guild follows as a GUILD_CREATE.' }),
   private_channels: z.array(privateChannelSchema),
   relationships: z.array(relationshipSchema.partial({ user: true }).extend(sharing.shape)),
-  presences: z.array(presence),
+  presences: z.array(presenceSchema),
   users: z.array(partialUserSchema),
   sessions: z.array(sessionEntry),
   read_states: z.array(z.never()),
@@ -136,7 +86,7 @@ export const threadMembers = z.object({
   id: snowflakeOutput,
   guild_id: snowflakeOutput,
   member_count: z.int().describe('All members.'),
-  added_members: z.array(threadMemberSchema.extend({ presence: presence.nullable().optional() })).optional(),
+  added_members: z.array(threadMemberSchema.extend({ presence: presenceSchema.nullable().optional() })).optional(),
   removed_member_ids: z.array(snowflakeOutput).optional(),
 })
 export const ownThreadMembership = ownThreadMemberSchema.extend({ guild_id: snowflakeOutput })

@@ -4,8 +4,8 @@ import { channelCounts_max, followedMembers_max, guildCounts_max } from '../../g
 import { ignoredEvents_max, sessionFlags } from '../../gateway/protocol/identify.ts'
 import { memberLimit_max, memberNonce_bytes_max, requestedUsers_max } from '../../gateway/protocol/member-requests.ts'
 import type { opcodes } from '../../gateway/protocol/opcodes.ts'
-import { customStatus } from './dispatch-objects.ts'
 import { snowflakeOutput } from '../../application/wire-objects/scalars.ts'
+import { presenceStatusSchema } from '../../application/wire-objects/identity/presence-object.ts'
 
 /** A kind of payload, by its opcode. */
 export interface DescribedPayload {
@@ -23,7 +23,7 @@ const presenceFields = {
   status: z.string().meta({ description: '`online`, `idle`, `dnd`, `invisible` or `offline`.' }),
   afk: z.boolean().optional(),
   mobile: z.boolean().optional(),
-  custom_status: customStatus.partial().nullable().optional(),
+  custom_status: presenceStatusSchema.partial().nullable().optional(),
 }
 
 const identify = z.object({

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { adminUserReply, type adminUser } from '../../adapters/http/schemas/administration/admin-users.ts'
+import { adminUserReply } from '../../adapters/http/schemas/administration/admin-users.ts'
 import { lengthOf, normalised } from '../../domain/text/normalise.ts'
 import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
 import { openAggregates } from '../../process/aggregates.ts'
@@ -13,6 +13,7 @@ import type { OperatorPorts } from './operator-ports.ts'
 import { printForetold } from './print-foretold.ts'
 import { changedMeanwhile, undoOf } from './undo-entry.ts'
 import { unlessChanged } from '../../adapters/event-store/held-back.ts'
+import type { adminUserSchema } from '../../application/wire-objects/administration/admin-user-object.ts'
 
 export type Print = (line: string) => void
 
@@ -108,7 +109,7 @@ async function operating(
 }
 
 /** The account in a reply. */
-export function userReply(reply: unknown): z.output<typeof adminUser> {
+export function userReply(reply: unknown): z.output<typeof adminUserSchema> {
   return adminUserReply.parse(reply).user
 }
 

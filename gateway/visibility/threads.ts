@@ -9,6 +9,7 @@ import { viewsThread } from '../../domain/thread/views-thread.ts'
 import type { LastMessages } from '../../application/wire-objects/communities/channel-objects.ts'
 import {
   threadInReadyObject,
+  type ThreadInReadyObject,
   type ThreadParts,
   type ThreadTally,
 } from '../../application/wire-objects/conversations/thread-objects.ts'
@@ -52,7 +53,7 @@ export function shownThreads(
   { room, member, threads }: Link,
   now: Timestamp,
   lastMessages: LastMessages,
-): readonly object[] {
+): readonly ThreadInReadyObject[] {
   return [...threads.values()]
     .filter((active) => canViewThread(room.guild, member, active.thread, active.member !== undefined, now))
     .map((active) => threadInReadyObject(activeThreadParts(active, lastMessages, member.accountId)))

@@ -10,7 +10,7 @@ import { requireGrantable } from '../acls/require-grantable.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { planGuild, type GuildPlan } from '../../communities/guilds/create-guild.ts'
-import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.ts'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-schema.ts'
 import type { Ports } from '../../ports.ts'
 import { readInstanceConfig } from './read-instance-config.ts'
 

@@ -2,9 +2,9 @@ import { mayByAcl } from '../acls/acl-bound.ts'
 import type { Caller } from '../../caller.ts'
 import {
   instanceConfigObject,
-  type InstanceConfigObject,
   type ListedRegistrations,
 } from '../../wire-objects/administration/instance-config-object.ts'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-schema.ts'
 import type { Ports } from '../../ports.ts'
 import { listPendingRegistrations } from '../../identity/registrations/pending-registrations.ts'
 import { listRegistrationUrls } from '../../identity/registrations/registration-urls.ts'

@@ -3,7 +3,7 @@ import { mayByAcl } from '../acls/acl-bound.ts'
 import type { Caller } from '../../caller.ts'
 import { readOrRefuse } from '../../images/read-image.ts'
 import { removeReplaced, type ReplacingNeeds } from '../../images/remove-replaced.ts'
-import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.ts'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-schema.ts'
 import { readInstanceConfig, type ConfigNeeds } from './read-instance-config.ts'
 
 /** A branding image of the instance as sent; null removes it, undefined leaves it as it is. */

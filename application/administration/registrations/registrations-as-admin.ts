@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts'
 import { joinOneCommunity, type CommunityNeeds } from '../../communities/guilds/one-community.ts'
 import { readInstanceConfig, type ConfigNeeds } from '../instance/read-instance-config.ts'
 import { actOnAccount, type ActNeeds } from '../acls/act-on-account.ts'
-import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-object.ts'
+import type { InstanceConfigObject } from '../../wire-objects/administration/instance-config-schema.ts'
 import type { Ports } from '../../ports.ts'
 import { decideRegistration, type RegistrationDecision } from '../../identity/registrations/pending-registrations.ts'
 import {

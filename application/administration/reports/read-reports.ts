@@ -2,11 +2,13 @@ import { isWithin } from '../../../domain/admin/acls.ts'
 import type { AccountId, ReportId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
+import { objectOf } from '../../wire-objects/declaration.ts'
 import type { Ports } from '../../ports.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { ReportRecord, ReportSearch } from '../../ports/queries/report-queries.ts'
 import {
   reportObject,
+  reportDetailSchema,
   type ReportDetailObject,
   type ReportObject,
 } from '../../wire-objects/administration/report-object.ts'
@@ -39,12 +41,12 @@ export function getReport(ports: ReadReportNeeds & Pick<Ports, 'messages'>) {
       messageContext(ports, report),
       reported.accountId ? ports.queries.privateChannels.between(reporterId, reported.accountId) : undefined,
     ])
-    return {
+    return objectOf(reportDetailSchema, {
       ...(object ?? reject('UNKNOWN_REPORT')),
       mutual_dm_channel_id: direct?.id ?? null,
       message_context: context,
       message_responses: context.filter(({ reply_to_id: to }) => to !== null && to === reported.messageId),
-    }
+    })
   }
 }
 

@@ -4,10 +4,9 @@ import { viewableChannels } from '../../../domain/permissions/viewable-channels.
 import { viewerOf, type Caller } from '../../caller.ts'
 import { channelViews } from '../channels/channel-views.ts'
 import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.ts'
+import { fullGuildSchema, type FullGuildObject } from '../../wire-objects/communities/full-guild-objects.ts'
+import { objectOf } from '../../wire-objects/declaration.ts'
 import type { Ports } from '../../ports.ts'
-
-/** Emojis and stickers are not implemented. */
-const nothing: readonly never[] = []
 
 type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>
 
@@ -16,18 +15,18 @@ type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>
  * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS. See rules/guilds#read.
  */
 export function getGuild(ports: Needs) {
-  return async (caller: Caller, guildId: GuildId) => {
+  return async (caller: Caller, guildId: GuildId): Promise<FullGuildObject> => {
     const { guild, member, memberCount } = await requireGuild(ports, caller, guildId)
     const online = await ports.presence.onlineCounts([guild.id])
     const viewer = viewerOf(caller)
-    return {
+    return objectOf(fullGuildSchema, {
       ...guildObject(guild),
       roles: roleObjects(guild, viewer),
-      emojis: nothing,
-      stickers: nothing,
+      emojis: [],
+      stickers: [],
       channels: await channelViews(ports, caller, guild, viewableChannels(guild, member, viewer)),
       member_count: memberCount,
       online_count: online.get(guild.id) ?? 0,
-    }
+    })
   }
 }

@@ -1,24 +1,53 @@
-import type { AccountId } from '../../../domain/ids/ids.ts'
+import { z } from 'zod'
 import { accessOf } from '../../../domain/admin-audit/access-of.ts'
+import { channelTypes } from '../../../domain/guild/channel.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { AdminAuditRecord } from '../../ports/queries/admin-audit-queries.ts'
 import type { ChannelName, GuildName } from '../../ports/queries/guild-queries.ts'
+import { discriminatorOutput, snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { valuesInWords } from '../registries-in-words.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-/** An account that an entry of the admin audit log names. */
-export interface AdminUserSummary {
-  readonly id: AccountId
-  readonly username: string
-  /** Four digits. */
-  readonly discriminator: string
-  readonly global_name: string | null
-}
+const adminUserSummarySchema = wireObject('AdminUserSummary', {
+  id: snowflakeOutput,
+  username: z.string(),
+  discriminator: discriminatorOutput,
+  global_name: z.string().nullable(),
+})
 
-export interface ChannelSummary {
-  readonly id: string
-  readonly name: string
-  readonly type: number
-  readonly guild_id: string
-}
+export type AdminUserSummary = ObjectOf<typeof adminUserSummarySchema>
+
+const guildSummarySchema = wireObject('AdminGuildSummary', { id: snowflakeOutput, name: z.string() })
+
+const channelSummarySchema = wireObject('AdminChannelSummary', {
+  id: snowflakeOutput,
+  name: z.string(),
+  type: z.int().describe(`The kind of the channel: ${valuesInWords(channelTypes)}`),
+  guild_id: snowflakeOutput,
+})
+
+export type ChannelSummary = ObjectOf<typeof channelSummarySchema>
+
+export const adminAuditEntrySchema = wireObject('AdminAuditEntry', {
+  log_id: snowflakeOutput,
+  admin_user_id: snowflakeOutput,
+  admin_user: adminUserSummarySchema.nullable(),
+  target_type: z.string(),
+  target_id: z.string(),
+  target_user: adminUserSummarySchema.nullable(),
+  target_guild: guildSummarySchema.nullable(),
+  target_channel: channelSummarySchema.nullable(),
+  related_users: z.record(z.string(), adminUserSummarySchema).describe('Accounts that the entry has to do with.'),
+  related_guilds: z.record(z.string(), guildSummarySchema).describe('Guilds that the entry has to do with.'),
+  related_channels: z.record(z.string(), channelSummarySchema).describe('Channels that the entry has to do with.'),
+  action: z.string(),
+  access: z.enum(['read', 'write']).describe('Entries of reads, or of changes; both if it is absent.'),
+  audit_log_reason: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  created_at: timestampOutput,
+})
+
+export type AdminAuditEntryObject = ObjectOf<typeof adminAuditEntrySchema>
 
 /** The existing objects that the entries of a page refer to, by id. */
 export interface Related {
@@ -27,13 +56,10 @@ export interface Related {
   readonly related_channels: Readonly<Record<string, ChannelSummary>>
 }
 
-/** An entry of the admin audit log. */
-export type AdminAuditEntryObject = ReturnType<typeof adminAuditEntryObject>
-
-export function adminAuditEntryObject(entry: AdminAuditRecord, related: Related) {
+export function adminAuditEntryObject(entry: AdminAuditRecord, related: Related): AdminAuditEntryObject {
   const { targetType, targetId, metadata } = entry
   const channelId = targetType === 'channel' ? targetId : metadata['channel_id']
-  return {
+  return objectOf(adminAuditEntrySchema, {
     log_id: entry.id,
     admin_user_id: entry.adminId,
     admin_user: related.related_users[entry.adminId] ?? null,
@@ -48,20 +74,20 @@ export function adminAuditEntryObject(entry: AdminAuditRecord, related: Related)
     audit_log_reason: entry.reason,
     metadata,
     created_at: entry.createdAt,
-  }
+  })
 }
 
 export function adminUserSummary(account: AccountRecord): AdminUserSummary {
-  return {
+  return objectOf(adminUserSummarySchema, {
     id: account.id,
     username: account.username,
     discriminator: account.discriminator.toString().padStart(4, '0'),
     global_name: account.profile.globalName,
-  }
+  })
 }
 
 export function channelSummary({ id, name, type, guildId }: ChannelName): ChannelSummary {
-  return { id, name, type, guild_id: guildId }
+  return objectOf(channelSummarySchema, { id, name, type, guild_id: guildId })
 }
 
 /** The kind of summary that a target type has; undefined for none. */

@@ -1,9 +1,34 @@
+import { z } from 'zod'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { GuildSummary } from '../../ports/queries/guild-queries.ts'
 import { nsfwLevel } from '../communities/guild-objects.ts'
 import { paddedDiscriminator } from './admin-resolved-user.ts'
+import { imageHashOutput, nullableText, snowflakeOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-export type AdminGuildObject = ReturnType<typeof adminGuildObject>
+export const adminGuildSchema = wireObject('AdminGuild', {
+  id: snowflakeOutput,
+  name: z.string(),
+  features: z.array(z.string()).readonly().describe('Names of the registry of guild features.'),
+  owner_id: snowflakeOutput.describe('Who owns it.'),
+  owner_username: nullableText,
+  owner_global_name: nullableText,
+  owner_discriminator: nullableText,
+  icon: imageHashOutput,
+  banner: imageHashOutput,
+  member_count: z.int().describe('All members.'),
+  nsfw_level: z.int().describe('0 for all, 3 for adults only. Follows from nsfw.'),
+  approximate_member_count: z
+    .int()
+    .optional()
+    .describe('Present if the request asked for counts; 0 if none is at hand.'),
+  approximate_presence_count: z
+    .int()
+    .optional()
+    .describe('Members that are online. Present if the request asked for counts; 0 if none is at hand.'),
+})
+
+export type AdminGuildObject = ObjectOf<typeof adminGuildSchema>
 
 /**
  * A guild as administrators see it, with images as they are stored. `owner`: undefined if the account is gone.
@@ -13,8 +38,8 @@ export function adminGuildObject(
   guild: GuildSummary,
   owner: AccountRecord | undefined,
   onlineCount: number | undefined,
-) {
-  return {
+): AdminGuildObject {
+  return objectOf(adminGuildSchema, {
     id: guild.id,
     name: guild.name,
     features: guild.features,
@@ -29,5 +54,5 @@ export function adminGuildObject(
     ...(onlineCount === undefined
       ? {}
       : { approximate_member_count: guild.memberCount, approximate_presence_count: onlineCount }),
-  }
+  })
 }

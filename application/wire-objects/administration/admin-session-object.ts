@@ -1,6 +1,23 @@
+import { z } from 'zod'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { SessionRecord } from '../../ports/queries/session-queries.ts'
 import { redacted, type AdminUserView, type NetworkFacts } from './admin-user-object.ts'
+import { timestampOutput, nullableText } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+export const adminSessionSchema = wireObject('AdminUserSession', {
+  session_id_hash: z.string(),
+  created_at: timestampOutput,
+  approx_last_used_at: timestampOutput,
+  client_ip: z.string(),
+  client_ip_reverse: nullableText,
+  client_os: nullableText,
+  client_platform: nullableText,
+  client_location: nullableText,
+  deleted_at: timestampOutput.nullable(),
+})
+
+export type AdminSessionObject = ObjectOf<typeof adminSessionSchema>
 
 export interface AdminSessionParts extends SessionRecord {
   readonly lastUsedAt: Timestamp
@@ -12,11 +29,9 @@ export interface AdminSessionParts extends SessionRecord {
   readonly client: { readonly os: string | null; readonly platform: string | null } | null
 }
 
-export type AdminSessionObject = ReturnType<typeof adminSessionObject>
-
 /** A session as administrators see it. An address that is not known any more is an empty text. */
-export function adminSessionObject(session: AdminSessionParts, view: Pick<AdminUserView, 'ip'>) {
-  return {
+export function adminSessionObject(session: AdminSessionParts, view: Pick<AdminUserView, 'ip'>): AdminSessionObject {
+  return objectOf(adminSessionSchema, {
     session_id_hash: session.tokenHash,
     created_at: session.startedAt,
     approx_last_used_at: session.lastUsedAt,
@@ -26,5 +41,5 @@ export function adminSessionObject(session: AdminSessionParts, view: Pick<AdminU
     client_platform: session.client?.platform ?? null,
     client_location: session.network.place,
     deleted_at: session.endedAt,
-  }
+  })
 }

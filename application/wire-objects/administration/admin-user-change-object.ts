@@ -1,12 +1,26 @@
-import type { UserChange } from '../../ports/queries/user-change-log-queries.ts'
+import { z } from 'zod'
+import { type UserChange, changedFields } from '../../ports/queries/user-change-log-queries.ts'
 import { redacted, type AdminUserView } from './admin-user-object.ts'
+import { nullableText, snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-export type AdminUserChangeObject = ReturnType<typeof adminUserChangeObject>
+/** A change of an account's address or tag. */
+export const adminUserChangeSchema = wireObject('AdminUserChange', {
+  event_id: z.string().regex(/^\d+$/),
+  field: z.enum(changedFields),
+  old_value: nullableText,
+  new_value: nullableText,
+  reason: nullableText,
+  actor_user_id: snowflakeOutput.nullable(),
+  event_at: timestampOutput,
+})
+
+export type AdminUserChangeObject = ObjectOf<typeof adminUserChangeSchema>
 
 /** A change of an account's tag or address. Addresses are redacted for callers who may not see them. */
-export function adminUserChangeObject(change: UserChange, view: Pick<AdminUserView, 'email'>) {
+export function adminUserChangeObject(change: UserChange, view: Pick<AdminUserView, 'email'>): AdminUserChangeObject {
   const isShown = change.field !== 'email' || view.email
-  return {
+  return objectOf(adminUserChangeSchema, {
     event_id: change.id,
     field: change.field,
     old_value: isShown ? change.oldValue : redacted,
@@ -14,5 +28,5 @@ export function adminUserChangeObject(change: UserChange, view: Pick<AdminUserVi
     reason: change.reason,
     actor_user_id: change.actorId,
     event_at: change.changedAt,
-  }
+  })
 }

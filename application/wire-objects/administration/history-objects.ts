@@ -1,4 +1,29 @@
+import { z } from 'zod'
 import type { Actor, RecordedEvent } from '../../ports/event-store.ts'
+import { timestampOutput, snowflakeOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+export const historyEventSchema = wireObject('HistoryEvent', {
+  event_id: z.string(),
+  stream: z.string(),
+  revision: z.int().describe('The number of the event in its stream, from 0.'),
+  position: z.string(),
+  type: z.string(),
+  at: timestampOutput,
+  actor: z.object({
+    kind: z.enum(['account', 'admin_key', 'system']),
+    id: z.string(),
+    account_id: snowflakeOutput.nullable(),
+  }),
+  correlation_id: z.string(),
+  causation_id: z.string(),
+  reason: z.string().nullable(),
+  audit_log_id: snowflakeOutput.nullable(),
+  data: z.record(z.string(), z.unknown()),
+  left_out: z.array(z.string()).readonly(),
+})
+
+export type HistoryEventObject = ObjectOf<typeof historyEventSchema>
 
 /** Who caused an event: an account, an Admin key with its owner, or a part of the system by its name. */
 function actorObject(actor: Actor) {
@@ -10,17 +35,14 @@ function accountOf(actor: Actor): string | null {
   return actor.kind === 'account' ? actor.id : actor.accountId
 }
 
-/** An event as readers of history see it, with the names of the members that are left out because they are personal. */
-export type HistoryEventObject = ReturnType<typeof historyEventObject>
-
 export function historyEventObject({
   event: { stream, revision, position, type, data, metadata },
   leftOut,
 }: {
   readonly event: RecordedEvent
   readonly leftOut: readonly string[]
-}) {
-  return {
+}): HistoryEventObject {
+  return objectOf(historyEventSchema, {
     event_id: metadata.eventId,
     stream,
     revision,
@@ -34,5 +56,5 @@ export function historyEventObject({
     audit_log_id: metadata.adminAction?.entryId ?? null,
     data: data as Readonly<Record<string, unknown>>,
     left_out: leftOut,
-  }
+  })
 }

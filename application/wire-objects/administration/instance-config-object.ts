@@ -1,6 +1,8 @@
+import type { BrandingPolicy, InstancePolicy, SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
+import { objectOf } from '../declaration.ts'
+import { instanceConfigSchema, type InstanceConfigObject } from './instance-config-schema.ts'
 import { brandingUrls } from './branding-urls.ts'
 import type { PendingRegistrationObject, RegistrationUrlObject } from './registration-objects.ts'
-import type { BrandingPolicy, InstancePolicy, SingleSignOnPolicy } from '../../../domain/instance/policy.ts'
 
 /** The parts of the configuration besides the policy. */
 export interface InstanceFacts {
@@ -23,9 +25,9 @@ export interface ListedRegistrations {
  * The instance's configuration as operators see it, without secrets. Absent parts of the service have their empty form;
  * the mail server is set only by the operator's settings.
  */
-export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFacts) {
+export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFacts): InstanceConfigObject {
   const { registration, accountIdentity, legal, setup } = policy
-  return {
+  return objectOf(instanceConfigSchema, {
     sso: ssoObject(policy.singleSignOn),
     gateway_rollout: {},
     push_relay: {},
@@ -55,10 +57,8 @@ export function instanceConfigObject(policy: InstancePolicy, facts: InstanceFact
     discovery: { enabled: policy.discovery.enabled, min_member_count: policy.discovery.minMemberCount },
     integrations: integrationsObject(policy, facts),
     media: { attachment_decay: { ...noDecay, effective: { ...noDecay, enabled: false } } },
-  }
+  })
 }
-
-export type InstanceConfigObject = ReturnType<typeof instanceConfigObject>
 
 /** Attachments are not implemented, so none decays. */
 const noDecay = {

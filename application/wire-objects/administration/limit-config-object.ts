@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   rulesWithDefaults,
   premiumTrait,
@@ -6,8 +7,61 @@ import {
   type LimitRule,
   type ShownRule,
 } from '../../../domain/limits/limit-config.ts'
-import { isToggle, limitCategories, limitKeys, limitOf, type LimitKey } from '../../../domain/limits/limit-keys.ts'
+import {
+  isToggle,
+  limitCategories,
+  limitKeys,
+  limitOf,
+  type LimitKey,
+  type LimitCategory,
+} from '../../../domain/limits/limit-keys.ts'
 import { limitsToCome } from '../../../domain/limits/limits-to-come.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+const limitKeySchema = z.enum(limitKeys)
+const limitValuesSchema = z.partialRecord(limitKeySchema, z.int())
+
+const shownRuleSchema = z.object({
+  id: z.string(),
+  filters: z
+    .object({
+      traits: z.array(z.string()).readonly().optional().describe('Traits that the account must have.'),
+      guildFeatures: z.array(z.string()).readonly().optional().describe('Features that the guild must have.'),
+    })
+    .optional()
+    .describe('Whom the rule is for: all that it names must hold.'),
+  limits: limitValuesSchema.describe('Values by the key of the limit.'),
+  modifiedFields: z.array(limitKeySchema).readonly().optional(),
+})
+
+const limitMetadataSchema = z.object({
+  key: limitKeySchema,
+  label: z.string(),
+  description: z.string(),
+  category: z.enum(Object.keys(limitCategories) as [LimitCategory, ...LimitCategory[]]),
+  scope: z.enum(['user', 'guild', 'both']),
+  isToggle: z.boolean().describe('Whether the limit is a switch: 0 off, 1 on.'),
+  unit: z.enum(['bytes', 'count']).optional(),
+  min: z.int().optional().describe('The lowest value.'),
+  max: z.int().optional().describe('The highest value.'),
+})
+
+export const limitConfigSchema = wireObject('LimitConfig', {
+  limit_config: z
+    .object({
+      traitDefinitions: z.array(z.string()).readonly().describe('The traits that rules can ask for.'),
+      rules: z.array(shownRuleSchema).readonly(),
+    })
+    .describe('All rules: they replace the stored ones.'),
+  limit_config_json: z.string(),
+  self_hosted: z.boolean().describe('Whether the instance sells nothing.'),
+  defaults: z.record(z.string(), limitValuesSchema),
+  metadata: z.record(z.string(), limitMetadataSchema),
+  categories: z.record(z.string(), z.string()),
+  limit_keys: z.array(limitKeySchema).readonly(),
+})
+
+export type LimitConfigObject = ObjectOf<typeof limitConfigSchema>
 
 /** The subjects of a rule; an empty filter is left out. */
 export interface LimitFiltersObject {
@@ -16,9 +70,9 @@ export interface LimitFiltersObject {
 }
 
 /** The limit configuration as operators see it. */
-export function limitConfigObject(config: LimitConfig, defaults: LimitDefaults, hosted: boolean) {
+export function limitConfigObject(config: LimitConfig, defaults: LimitDefaults, hosted: boolean): LimitConfigObject {
   const shown = { traitDefinitions: traitsOf(config), rules: rulesWithDefaults(config, defaults).map(ruleObject) }
-  return {
+  return objectOf(limitConfigSchema, {
     limit_config: shown,
     limit_config_json: JSON.stringify(shown),
     self_hosted: !hosted,
@@ -26,10 +80,8 @@ export function limitConfigObject(config: LimitConfig, defaults: LimitDefaults, 
     metadata: Object.fromEntries(limitKeys.map((key) => [key, metadataOf(key)])),
     categories: limitCategories,
     limit_keys: limitKeys,
-  }
+  })
 }
-
-export type LimitConfigObject = ReturnType<typeof limitConfigObject>
 
 /** The traits that rules can use: the computed one, and those that the operator has defined. */
 export function traitsOf({ traitDefinitions }: LimitConfig): readonly string[] {

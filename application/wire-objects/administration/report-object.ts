@@ -1,21 +1,89 @@
+import { z } from 'zod'
 import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
 import { reportTypes } from '../../../domain/report/categories.ts'
 import type { ReportedMessage } from '../../../domain/report/events.ts'
-import { sentAt } from '../../ports/messages.ts'
+import { sentAt, messageTypes } from '../../ports/messages.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { reportStatuses, type ReportRecord } from '../../ports/queries/report-queries.ts'
 import { paddedDiscriminator } from './admin-resolved-user.ts'
+import { valuesInWords } from '../registries-in-words.ts'
+import { snowflakeOutput, nullableSnowflake, nullableText, timestampOutput, nullableTimestamp } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-/** A report for administrators. */
-export type ReportObject = ReturnType<typeof reportObject>
+const messageKinds = valuesInWords(messageTypes)
 
-export interface ReportDetailObject extends ReportObject {
-  /** The direct message between the reporter and the reported account. */
-  readonly mutual_dm_channel_id: ChannelId | null
-  readonly message_context: readonly ContextMessageObject[]
-  /** Those of the context that answer the reported message. */
-  readonly message_responses: readonly ContextMessageObject[]
+const reportMembers = {
+  report_id: snowflakeOutput,
+  reporter_id: nullableSnowflake,
+  reporter_tag: nullableText,
+  reporter_username: nullableText,
+  reporter_global_name: nullableText,
+  reporter_discriminator: nullableText,
+  reporter_email: nullableText,
+  reporter_full_legal_name: nullableText,
+  reporter_country_of_residence: nullableText,
+  reported_at: timestampOutput,
+  status: z.int().describe('0 pending, 1 resolved.'),
+  report_type: z.int().describe('0 message, 1 user, 2 guild.'),
+  category: z.string(),
+  additional_info: nullableText.describe('What the reporter wrote.'),
+  reported_user_id: nullableSnowflake,
+  reported_user_tag: nullableText,
+  reported_user_username: nullableText,
+  reported_user_global_name: nullableText,
+  reported_user_discriminator: nullableText,
+  reported_user_avatar_hash: nullableText,
+  reported_guild_id: nullableSnowflake,
+  reported_guild_name: nullableText,
+  reported_guild_icon_hash: nullableText,
+  reported_guild_nsfw_level: z.int().nullable(),
+  reported_message_id: nullableSnowflake,
+  reported_channel_id: nullableSnowflake,
+  reported_channel_name: nullableText,
+  reported_channel_nsfw: z
+    .boolean()
+    .nullable()
+    .describe('Whether the channel was for adults only; null without a channel.'),
+  reported_guild_invite_code: nullableText,
+  resolved_at: nullableTimestamp.describe('Null until it is resolved.'),
+  resolved_by_admin_id: nullableSnowflake,
+  public_comment: nullableText.describe('What the reporter is told.'),
+  guild_context_id: nullableSnowflake,
+  claimed_at: nullableTimestamp,
+  claimed_by_admin_id: nullableSnowflake,
+  reported_user_banner_hash: nullableText,
+  reported_user_bio: nullableText,
+  reported_user_pronouns: nullableText,
 }
+
+export const reportSchema = wireObject('AdminReport', reportMembers)
+
+export type ReportObject = ObjectOf<typeof reportSchema>
+
+const contextMessageSchema = wireObject('AdminReportMessage', {
+  id: snowflakeOutput,
+  channel_id: snowflakeOutput,
+  author_id: snowflakeOutput,
+  author_username: nullableText,
+  author_discriminator: nullableText,
+  type: z.int().describe(messageKinds),
+  flags: z.int().describe('The bits of the message.'),
+  content: z.string().describe('Text in Markdown. At most 2000 characters, 4000 with premium.'),
+  timestamp: timestampOutput,
+  edited_timestamp: nullableTimestamp.describe('Null if it was never changed.'),
+  reply_to_id: nullableSnowflake,
+})
+
+export type ContextMessageObject = ObjectOf<typeof contextMessageSchema>
+
+export const reportDetailSchema = wireObject('AdminReportDetail', {
+  ...reportMembers,
+  mutual_dm_channel_id: nullableSnowflake,
+  message_context: z.array(contextMessageSchema).readonly(),
+  message_responses: z.array(contextMessageSchema).readonly(),
+})
+
+export type ReportDetailObject = ObjectOf<typeof reportDetailSchema>
 
 /**
  * `reporter`: the account now; undefined once it is gone. `showsContact`: whether the viewer holds report:view:reporter_pii. The
@@ -25,9 +93,9 @@ export function reportObject(
   report: ReportRecord,
   reporter: AccountRecord | undefined,
   { showsContact }: { readonly showsContact: boolean },
-) {
+): ReportObject {
   const { reported, resolution, claim, profile } = report
-  return {
+  return objectOf(reportSchema, {
     report_id: report.id,
     reporter_id: report.reporterId,
     ...reporterMembers(reporter, showsContact),
@@ -60,7 +128,7 @@ export function reportObject(
     reported_user_banner_hash: profile?.banner ?? null,
     reported_user_bio: profile?.bio ?? null,
     reported_user_pronouns: profile?.pronouns ?? null,
-  }
+  })
 }
 
 /** Only public forms, which this server does not have, ask for a legal name and a country. */
@@ -76,15 +144,13 @@ function reporterMembers(reporter: AccountRecord | undefined, showsContact: bool
   }
 }
 
-export type ContextMessageObject = ReturnType<typeof contextMessage>
-
 /** A message around a reported one. `author`: undefined for an unknown account. */
 export function contextMessage(
   { id, type, flags, content, editedAt, repliesTo, authorId }: ReportedMessage & { readonly authorId: AccountId },
   channelId: ChannelId,
   author: AccountRecord | undefined,
-) {
-  return {
+): ContextMessageObject {
+  return objectOf(contextMessageSchema, {
     id,
     channel_id: channelId,
     author_id: authorId,
@@ -96,7 +162,7 @@ export function contextMessage(
     timestamp: sentAt({ id }),
     edited_timestamp: editedAt,
     reply_to_id: repliesTo,
-  }
+  })
 }
 
 const tagOf = ({ username, discriminator }: Pick<AccountRecord, 'username' | 'discriminator'>): string =>

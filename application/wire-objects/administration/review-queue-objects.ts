@@ -1,7 +1,42 @@
+import { z } from 'zod'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { DiscoveryClaim } from '../../ports/discovery-claims.ts'
-import type { DecisionRecord } from '../../ports/queries/review-queries.ts'
-import { pendingApplicationObject, type OwnedApplication } from './discovery-objects.ts'
+import { type DecisionRecord, decisionKinds } from '../../ports/queries/review-queries.ts'
+import { pendingApplicationObject, type OwnedApplication, pendingMembers } from './discovery-objects.ts'
+import { snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+export const claimSchema = wireObject('DiscoveryClaim', {
+  guild_id: snowflakeOutput,
+  claimed_by: snowflakeOutput,
+  claimed_until: timestampOutput,
+  is_own: z.boolean().describe('Whether the caller has claimed it.'),
+})
+
+export type ClaimObject = ObjectOf<typeof claimSchema>
+
+const changedValueSchema = z.union([z.string(), z.number(), z.array(z.string()).readonly()]).nullable()
+
+export const queuedApplicationSchema = wireObject('QueuedDiscoveryApplication', {
+  ...pendingMembers,
+  waiting_seconds: z.int().describe('Since the application.'),
+  earlier_decisions: z
+    .array(z.object({ kind: z.enum(decisionKinds), reason: z.string().nullable(), decided_at: timestampOutput }))
+    .readonly(),
+  changed_since_approval: z
+    .array(
+      z.object({
+        field: z.string(),
+        before: changedValueSchema.describe('Its value at the approval.'),
+        after: changedValueSchema.describe('Its value now.'),
+      }),
+    )
+    .readonly()
+    .nullable(),
+  claim: claimSchema.nullable(),
+})
+
+export type QueuedApplicationObject = ObjectOf<typeof queuedApplicationSchema>
 
 interface Changed {
   readonly field: string
@@ -24,17 +59,17 @@ interface Review {
 export function queuedApplicationObject(
   owned: OwnedApplication,
   { waiting_s, earlier, changes, claim, reader }: Review,
-) {
-  return {
+): QueuedApplicationObject {
+  return objectOf(queuedApplicationSchema, {
     ...pendingApplicationObject(owned),
     waiting_seconds: waiting_s,
     earlier_decisions: earlier.map(({ kind, reason, decidedAt }) => ({ kind, reason, decided_at: decidedAt })),
     changed_since_approval: changes ?? null,
     claim: claim ? claimObject(claim, reader) : null,
-  }
+  })
 }
 
 /** Another administrator's claim is told, and locks nothing. */
-export function claimObject({ guildId, by, until }: DiscoveryClaim, reader: AccountId) {
-  return { guild_id: guildId, claimed_by: by, claimed_until: until, is_own: by === reader }
+export function claimObject({ guildId, by, until }: DiscoveryClaim, reader: AccountId): ClaimObject {
+  return objectOf(claimSchema, { guild_id: guildId, claimed_by: by, claimed_until: until, is_own: by === reader })
 }

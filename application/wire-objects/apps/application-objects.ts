@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
@@ -7,25 +8,15 @@ import {
   publicFlagsInWords,
   partialUserSchema,
 } from '../identity/user-objects.ts'
-import { snowflakeOutput, secretOutput } from '../scalars.ts'
-import { z } from 'zod'
+import { discriminatorOutput, imageHashOutput, secretOutput, snowflakeOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 const botMembers = {
   id: snowflakeOutput,
   username: z.string(),
-  discriminator: z
-    .string()
-    .regex(/^\d{4}$/)
-    .describe('Four digits, with leading zeros.'),
-  avatar: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-  banner: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  discriminator: discriminatorOutput,
+  avatar: imageHashOutput,
+  banner: imageHashOutput,
   bio: z.string().nullable().describe('About the account, in Markdown. Null if it is empty.'),
   flags: z.int().describe(publicFlagsInWords),
 }
@@ -58,10 +49,7 @@ export type ApplicationObject = ObjectOf<typeof applicationSchema>
 export const publicApplicationSchema = wireObject('PublicApplication', {
   id: snowflakeOutput,
   name: z.string(),
-  icon: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  icon: imageHashOutput,
   description: z.null(),
   redirect_uris: z.array(z.string()).readonly(),
   scopes: z.array(z.string()).readonly(),
@@ -75,10 +63,7 @@ export type PublicApplicationObject = ObjectOf<typeof publicApplicationSchema>
 export const currentBotApplicationSchema = wireObject('CurrentBotApplication', {
   id: snowflakeOutput,
   name: z.string(),
-  icon: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  icon: imageHashOutput,
   description: z.string().nullable(),
   bot_public: z.boolean().describe('Whether everybody may add the bot, not its owner alone.'),
   bot_require_code_grant: z.boolean().describe('Whether the bot is added only by the full OAuth2 grant.'),

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.ts'
 import { withoutThreadBits } from '../../../domain/audit/without-threads.ts'
 import type { Viewer } from './guild-objects.ts'
-import { z } from 'zod'
 import { snowflakeOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   has,
   type Channel,
@@ -9,7 +10,6 @@ import {
 import type { Guild } from '../../../domain/guild/state.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { maskFor, type Viewer } from './guild-objects.ts'
-import { z } from 'zod'
 import { snowflakeOutput, maskOutput, timestampOutput } from '../scalars.ts'
 import { valuesInWords } from '../registries-in-words.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'

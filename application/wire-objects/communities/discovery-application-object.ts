@@ -1,7 +1,7 @@
-import type { DiscoveryRecord } from '../../ports/queries/discovery-queries.ts'
 import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { discoveryStatuses } from '../../../domain/discovery-application/state.ts'
+import type { DiscoveryRecord } from '../../ports/queries/discovery-queries.ts'
+import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 /** What a listing says, in answers. */

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import type { PublicListing } from '../../ports/queries/directory-search-queries.ts'
 import { listingMembers, listingSchemas } from './discovery-application-object.ts'
-import { z } from 'zod'
-import { snowflakeOutput } from '../scalars.ts'
+import { imageHashOutput, snowflakeOutput } from '../scalars.ts'
 import { verificationInWords } from './guild-objects.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
@@ -9,14 +9,8 @@ import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 export const discoveryGuildSchema = wireObject('DiscoveryGuild', {
   id: snowflakeOutput,
   name: z.string(),
-  icon: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-  banner: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  icon: imageHashOutput,
+  banner: imageHashOutput,
   ...listingSchemas,
   member_count: z.int().describe('All members.'),
   online_count: z.int().describe('Members that are online.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { guildMembers, roleSchema } from './guild-objects.ts'
 import { maskOutput, nothingBuilt } from '../scalars.ts'
-import { wireObject } from '../declaration.ts'
+import { wireObject, type ObjectOf } from '../declaration.ts'
 import { channelSchema } from './channel-objects.ts'
 
 /** A guild as List current user guilds shows it. */
@@ -22,6 +22,8 @@ export const listedGuildSchema = wireObject('ListedGuild', {
     .describe('Always true. Present for bots and for clients that declare channel_threads.'),
 })
 
+export type ListedGuildObject = ObjectOf<typeof listedGuildSchema>
+
 /** A guild as Get guild shows it. */
 export const fullGuildSchema = wireObject('FullGuild', {
   ...guildMembers,
@@ -32,3 +34,5 @@ export const fullGuildSchema = wireObject('FullGuild', {
   member_count: z.int().describe('All members.'),
   online_count: z.int().describe('Members that are online.'),
 })
+
+export type FullGuildObject = ObjectOf<typeof fullGuildSchema>

@@ -1,9 +1,9 @@
+import { z } from 'zod'
 import type { GuildFeature } from '../../../domain/guild/features.ts'
 import { type Guild, type Role, systemChannelFlags, disabledOperationBits } from '../../../domain/guild/state.ts'
 import { compareRanks } from '../../../domain/permissions/authority.ts'
 import { threadPermissions } from '../../../domain/permissions/permission-bits.ts'
-import { z } from 'zod'
-import { snowflakeOutput, timestampOutput, maskOutput } from '../scalars.ts'
+import { imageHashOutput, maskOutput, snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { bitsInWords } from '../registries-in-words.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
@@ -18,8 +18,8 @@ const pixels = z.int().nullable()
 const nullableId = snowflakeOutput.nullable()
 
 const guildAssets = {
-  icon: hash.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-  banner: hash.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  icon: imageHashOutput,
+  banner: imageHashOutput,
   banner_width: pixels.describe('Pixels; null without a banner.'),
   banner_height: pixels.describe('Pixels; null without a banner.'),
   splash: hash.describe('The hash of the image of invites; null if there is none, or the guild lacks INVITE_SPLASH.'),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Channel } from '../../../domain/guild/channel.ts'
 import type { Guild } from '../../../domain/guild/state.ts'
 import { privateChannelTypes } from '../../access/private-channel-access.ts'
@@ -6,7 +7,6 @@ import type { GroupInviteRecord, InviteRecord } from '../../ports/queries/invite
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
 import { partialGuildObject, partialGuildSchema } from './guild-objects.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
-import { z } from 'zod'
 import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 

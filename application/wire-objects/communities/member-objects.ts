@@ -1,22 +1,16 @@
+import { z } from 'zod'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { isTimedOut, type Membership } from '../../../domain/membership/state.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
-import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { imageHashOutput, snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 export const memberSchema = wireObject('GuildMember', {
   user: partialUserSchema,
   nick: z.string().nullable().describe('The name in this guild; null for that of the account.'),
-  avatar: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
-  banner: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  avatar: imageHashOutput,
+  banner: imageHashOutput,
   accent_color: z.int().nullable().describe('Null if none is chosen.'),
   roles: z.array(snowflakeOutput).readonly().describe('Without the role of everyone.'),
   joined_at: timestampOutput,

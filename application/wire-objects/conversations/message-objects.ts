@@ -1,13 +1,13 @@
+import { z } from 'zod'
 import type { AccountId } from '../../../domain/ids/ids.ts'
+import { messageFlags } from '../../../domain/messages/message-flags.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { messageTypes, sentAt, type Message, type MessageReference, type MessageType } from '../../ports/messages.ts'
 import type { Viewer } from '../communities/guild-objects.ts'
 import { type ThreadObject, threadSchema } from './thread-objects.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
 import { valuesInWords, bitsInWords } from '../registries-in-words.ts'
-import { z } from 'zod'
 import { snowflakeOutput, timestampOutput, nothingBuilt } from '../scalars.ts'
-import { messageFlags } from '../../../domain/messages/message-flags.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 const messageKinds = valuesInWords(messageTypes)

@@ -1,10 +1,10 @@
+import { z } from 'zod'
 import type { AccountId, MessageId } from '../../../domain/ids/ids.ts'
 import { privateChannelTypes } from '../../access/private-channel-access.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
-import { z } from 'zod'
-import { snowflakeOutput, timestampOutput } from '../scalars.ts'
+import { imageHashOutput, snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 /** A direct message, a group, or personal notes. */
@@ -17,11 +17,7 @@ export const privateChannelSchema = wireObject('PrivateChannel', {
     .describe('The newest message; null if there was none. It may be deleted.'),
   last_pin_timestamp: timestampOutput.nullable(),
   recipients: z.array(partialUserSchema).readonly().optional().describe('The others in it.'),
-  icon: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  icon: imageHashOutput.optional(),
   owner_id: snowflakeOutput.nullable().optional().describe('Who owns it.'),
   nicks: z
     .record(z.string(), z.string())

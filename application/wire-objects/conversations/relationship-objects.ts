@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
-import { z } from 'zod'
 import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { threadTypes, type Thread, type ThreadMember } from '../../../domain/thread/state.ts'
 import { type MemberObject, memberSchema } from '../communities/member-objects.ts'
-import { z } from 'zod'
 import { timestampOutput, snowflakeOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
@@ -55,6 +55,13 @@ export const threadSchema = wireObject('Thread', {
 })
 
 export type ThreadObject = ObjectOf<typeof threadSchema>
+
+/** In a guild ready object, a membership names neither its account nor its thread. */
+export const threadInReadySchema = threadSchema
+  .extend({ member: ownThreadMemberSchema.omit({ id: true, user_id: true }).optional() })
+  .meta({ id: 'ThreadInReady' })
+
+export type ThreadInReadyObject = ObjectOf<typeof threadInReadySchema>
 
 export const threadMemberSchema = wireObject('ThreadMember', {
   id: snowflakeOutput,
@@ -127,11 +134,11 @@ export function threadObject({ thread, tally, member, viewer, preview }: ThreadP
 }
 
 /** The same in a guild ready object, where the membership names neither its account nor its thread. */
-export function threadInReadyObject(parts: ThreadParts) {
+export function threadInReadyObject(parts: ThreadParts): ThreadInReadyObject {
   const { member, ...thread } = threadObject(parts)
-  if (!member) return thread
+  if (!member) return objectOf(threadInReadySchema, thread)
   const { id: _id, user_id: _userId, ...own } = member
-  return { ...thread, member: own }
+  return objectOf(threadInReadySchema, { ...thread, member: own })
 }
 
 /** The thread, account and membership of a thread member object. */

@@ -1,5 +1,5 @@
-import type { PasskeyRecord } from '../../ports/queries/passkey-queries.ts'
 import { z } from 'zod'
+import type { PasskeyRecord } from '../../ports/queries/passkey-queries.ts'
 import { timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import { snakeCased } from '../../../domain/text/letter-case.ts'
 import { type ChannelOverride, type MuteConfig, notificationLevels } from '../../../domain/user-guild-settings/state.ts'
 import type { UserGuildSettingsRecord } from '../../ports/queries/user-settings-queries.ts'
-import { z } from 'zod'
 import { timestampOutput, snowflakeOutput } from '../scalars.ts'
 import { valuesInWords } from '../registries-in-words.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'

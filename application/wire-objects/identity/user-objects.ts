@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { accountFlags, hasFlag } from '../../../domain/account/flags.ts'
 import { isAdult } from '../../../domain/account/is-adult.ts'
 import { hasPremiumFlag } from '../../../domain/premium/premium-flags.ts'
@@ -5,8 +6,7 @@ import { shownPremium } from '../../../domain/premium/premium-now.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { premiumTrait } from '../../../domain/limits/limit-config.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { snowflakeOutput, timestampOutput } from '../scalars.ts'
-import { z } from 'zod'
+import { discriminatorOutput, imageHashOutput, snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 /** The flags of accounts that everybody sees. */
@@ -16,15 +16,9 @@ export const publicFlagsInWords =
 export const partialUserMembers = {
   id: snowflakeOutput,
   username: z.string(),
-  discriminator: z
-    .string()
-    .regex(/^\d{4}$/)
-    .describe('Four digits, with leading zeros.'),
+  discriminator: discriminatorOutput,
   global_name: z.string().nullable(),
-  avatar: z
-    .string()
-    .nullable()
-    .describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  avatar: imageHashOutput,
   avatar_color: z
     .int()
     .nullable()
@@ -60,7 +54,7 @@ export const privateUserSchema = wireObject('CurrentUser', {
   bio: text.describe('About the account, in Markdown. Null if it is empty.'),
   pronouns: text.describe('Null if they are empty.'),
   accent_color: z.int().nullable().describe('Null if none is chosen.'),
-  banner: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+  banner: imageHashOutput,
   banner_color: z
     .int()
     .nullable()

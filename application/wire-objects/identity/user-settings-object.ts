@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isAdult } from '../../../domain/account/is-adult.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { snakeCased } from '../../../domain/text/letter-case.ts'
@@ -21,7 +22,6 @@ import {
   themes,
 } from '../../../domain/user-settings/settings.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { z } from 'zod'
 import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 

@@ -7,7 +7,7 @@ import {
   type NewRegistrationUrl,
 } from '../../../application/identity/registrations/registration-urls.ts'
 import { operatorContext } from '../../../cli/commands/operator-context.ts'
-import { accountId } from '../../../domain/ids/ids.ts'
+import { accountId, registrationUrlId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import type { TestGuildhall } from '../../support/test-guildhall.ts'
@@ -106,7 +106,10 @@ describe('a closed instance', () => {
     expect(answer).toHaveProperty('registration_pending_approval', true)
     const pending = await guildhall.ports.queries.registrations.pending()
     expect(pending.map(({ registrationUrlId }) => registrationUrlId)).toStrictEqual([waiting.registration_url.id])
-    await revokeRegistrationUrl(guildhall.ports)(operatorContext(), open.registration_url.id)
+    await revokeRegistrationUrl(guildhall.ports)(
+      operatorContext(),
+      registrationUrlId(snowflake(open.registration_url.id)),
+    )
     expectRefusal(await register({ registration_url_code: open.code }), 400, 'REGISTRATION_URL_INVALID')
   })
 

@@ -5,9 +5,10 @@ import {
 } from '../../../../application/administration/audit/read-admin-audit-log.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
-import { adminAuditEntry, adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.ts'
+import { adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.ts'
 import { entryIdInput } from '../../schemas/scalars.ts'
 import { adminAuditLog } from './buckets.ts'
+import { adminAuditEntrySchema } from '../../../../application/wire-objects/administration/admin-audit-objects.ts'
 
 const callers = admin({ acls: ['audit_log:view'] })
 
@@ -42,7 +43,7 @@ const getAdminAuditEntryOperation = operation({
   callers,
   bucket: adminAuditLog,
   params: z.object({ log_id: entryIdInput }),
-  replies: { 200: adminAuditEntry },
+  replies: { 200: adminAuditEntrySchema },
   adminAudit: { action: 'get_audit_log', target: 'audit_log', targetId: ({ params }) => params.log_id },
   refuses: ['NOT_FOUND'],
   useCase: getAdminAuditEntry,

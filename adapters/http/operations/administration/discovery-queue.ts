@@ -4,8 +4,9 @@ import {
   releaseApplication,
 } from '../../../../application/administration/discovery/review-queue.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { claim, cursorOf, queueQuery, reviewQueue } from '../../schemas/administration/discovery-queue.ts'
+import { cursorOf, queueQuery, reviewQueue } from '../../schemas/administration/discovery-queue.ts'
 import { acting, guildParams, listing, ofGuild, reviewing } from './discovery.ts'
+import { claimSchema } from '../../../../application/wire-objects/administration/review-queue-objects.ts'
 
 /** The queue of the guild directory's reviewers (rules/directory#review). */
 
@@ -40,7 +41,7 @@ const claimOperation = operation({
   callers: reviewing,
   bucket: acting,
   params: guildParams,
-  replies: { 200: claim },
+  replies: { 200: claimSchema },
   adminAudit: { action: 'claim_discovery_application', ...ofGuild },
   refuses: ['DISCOVERY_APPLICATION_ALREADY_REVIEWED', 'DISCOVERY_APPLICATION_NOT_FOUND'],
   useCase: claimApplication,

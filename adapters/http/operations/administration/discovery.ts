@@ -17,18 +17,14 @@ import { perUser } from '../../bucket.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
 import { pagedArray, PagedReply } from '../../paged-reply.ts'
-import {
-  categoryPage,
-  discoveryListing,
-  movedListings,
-  moveResult,
-  pendingApplication,
-  removal,
-  review,
-} from '../../schemas/administration/discovery.ts'
+import { categoryPage, movedListings, moveResult, removal, review } from '../../schemas/administration/discovery.ts'
 import { categoryIdInput, changesIn, discoveryCategory, listingChanges } from '../../schemas/communities/discovery.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
 import { discoveryApplicationSchema } from '../../../../application/wire-objects/communities/discovery-application-object.ts'
+import {
+  discoveryListingSchema,
+  pendingApplicationSchema,
+} from '../../../../application/wire-objects/administration/discovery-objects.ts'
 
 /** The review of the guild directory (rules/directory#review). */
 
@@ -51,7 +47,7 @@ const listApplicationsOperation = operation({
   route: 'GET /v1/admin/discovery/applications',
   callers: reviewing,
   bucket: listing,
-  replies: { 200: z.array(pendingApplication) },
+  replies: { 200: z.array(pendingApplicationSchema) },
   adminAudit: { action: 'list_discovery_applications', target: 'guild', metadata: resultCount },
   useCase: listDiscoveryApplications,
   handle: (_, run) => run(),
@@ -99,7 +95,7 @@ const listCategoryListingsOperation = operation({
   bucket: listing,
   params: z.object({ category_id: categoryIdInput }),
   query: categoryPage,
-  replies: { 200: z.array(discoveryListing) },
+  replies: { 200: z.array(discoveryListingSchema) },
   adminAudit: {
     action: 'list_discovery_category_listings',
     target: 'discovery_category',
@@ -125,7 +121,7 @@ const listListingsOperation = operation({
   route: 'GET /v1/admin/discovery/listings',
   callers: reviewing,
   bucket: listing,
-  replies: { 200: pagedArray(discoveryListing) },
+  replies: { 200: pagedArray(discoveryListingSchema) },
   adminAudit: { action: 'list_discovery_listings', target: 'guild' },
   useCase: listDiscoveryListings,
   handle: async ({ noteAudited }, run) => {

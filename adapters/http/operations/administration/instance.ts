@@ -6,10 +6,11 @@ import { setBrandingAsset } from '../../../../application/administration/instanc
 import { admin } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { brandingAssetInput } from '../../schemas/images.ts'
-import { instanceConfig, mailServerTestResult } from '../../schemas/administration/instance/instance-config-reply.ts'
+import { mailServerTestResult } from '../../schemas/administration/instance/instance-config-reply.ts'
 import { instanceConfigBody } from '../../schemas/administration/instance/instance-config.ts'
 import { textInput, withDefault } from '../../schemas/scalars.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
+import { instanceConfigSchema } from '../../../../application/wire-objects/administration/instance-config-schema.ts'
 
 // None of these is recorded in the admin audit log: history has their changes.
 
@@ -21,7 +22,7 @@ const getInstanceConfigOperation = operation({
   route: 'GET /v1/admin/instance/config',
   callers: admin({ acls: ['instance:config:view'], duringSetup: true }),
   bucket: adminLookup,
-  replies: { 200: instanceConfig },
+  replies: { 200: instanceConfigSchema },
   adminAudit: none,
   useCase: readInstanceConfig,
   handle: ({ caller }, run) => run(caller),
@@ -34,7 +35,7 @@ const changeInstanceConfigOperation = operation({
   callers: changing,
   bucket: adminUserModify,
   body: instanceConfigBody,
-  replies: { 200: instanceConfig },
+  replies: { 200: instanceConfigSchema },
   adminAudit: none,
   refuses: ['CONFLICT', 'INSTANCE_POLICY_TRANSITION_NOT_ALLOWED'],
   useCase: changeInstanceConfig,
@@ -52,7 +53,7 @@ const setBrandingAssetOperation = operation({
     image: brandingAssetInput.nullable().optional(),
   }),
   takesImage: true,
-  replies: { 200: instanceConfig },
+  replies: { 200: instanceConfigSchema },
   adminAudit: none,
   useCase: setBrandingAsset,
   handle: ({ caller, body }, run) => run(caller, body),

@@ -1,8 +1,9 @@
 import { changeLimitConfig, readLimitConfig } from '../../../../application/administration/instance/limit-config.ts'
 import { admin } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { limitConfigBody, limitConfigReply } from '../../schemas/administration/instance/limit-config.ts'
+import { limitConfigBody } from '../../schemas/administration/instance/limit-config.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
+import { limitConfigSchema } from '../../../../application/wire-objects/administration/limit-config-object.ts'
 
 // None of these is recorded in the admin audit log: history has their changes.
 
@@ -12,7 +13,7 @@ const getLimitConfigOperation = operation({
   route: 'GET /v1/admin/limit-config',
   callers: admin({ acls: ['instance:limit_config:view'] }),
   bucket: adminLookup,
-  replies: { 200: limitConfigReply },
+  replies: { 200: limitConfigSchema },
   adminAudit: none,
   useCase: readLimitConfig,
   handle: (_, run) => run(),
@@ -25,7 +26,7 @@ const changeLimitConfigOperation = operation({
   callers: admin({ acls: ['instance:limit_config:update'] }),
   bucket: adminUserModify,
   body: limitConfigBody,
-  replies: { 200: limitConfigReply },
+  replies: { 200: limitConfigSchema },
   adminAudit: none,
   useCase: changeLimitConfig,
   handle: ({ caller, body }, run) => run(caller, body.limit_config),

@@ -6,7 +6,6 @@ import {
 } from '../../../../application/administration/registrations/registrations-as-admin.ts'
 import { admin } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { instanceConfig } from '../../schemas/administration/instance/instance-config-reply.ts'
 import {
   newRegistrationUrl,
   registrationDecision,
@@ -14,6 +13,7 @@ import {
 } from '../../schemas/administration/instance/registrations.ts'
 import { accountIdInput, registrationUrlIdInput } from '../../schemas/scalars.ts'
 import { adminUserModify } from './buckets.ts'
+import { instanceConfigSchema } from '../../../../application/wire-objects/administration/instance-config-schema.ts'
 
 // Registrations. Only the decision is recorded in the admin audit log.
 
@@ -39,7 +39,7 @@ const revokeRegistrationUrlOperation = operation({
   callers,
   bucket: adminUserModify,
   params: z.object({ registration_url_id: registrationUrlIdInput }),
-  replies: { 200: instanceConfig },
+  replies: { 200: instanceConfigSchema },
   adminAudit: none,
   useCase: revokeRegistrationUrlAsAdmin,
   handle: ({ caller, params }, run) => run(caller, params.registration_url_id),
@@ -55,7 +55,7 @@ const decideRegistrationOperation = operation({
   bucket: adminUserModify,
   params: z.object({ user_id: accountIdInput }),
   body: registrationDecision,
-  replies: { 200: instanceConfig },
+  replies: { 200: instanceConfigSchema },
   adminAudit: {
     action: { anyOf: Object.values(actions), of: ({ body }) => actions[body.status] },
     target: 'user',

@@ -4,16 +4,10 @@ import { getReport, searchReports } from '../../../../application/administration
 import { reportStatuses, type ReportSearch } from '../../../../application/ports/queries/report-queries.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
-import {
-  adminReport,
-  adminReportDetail,
-  foundReports,
-  reportResolution,
-  reportSearch,
-  resolvedReport,
-} from '../../schemas/administration/reports.ts'
+import { foundReports, reportResolution, reportSearch, resolvedReport } from '../../schemas/administration/reports.ts'
 import { reportIdInput } from '../../schemas/scalars.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
+import { reportSchema, reportDetailSchema } from '../../../../application/wire-objects/administration/report-object.ts'
 
 const reportParams = z.object({ report_id: reportIdInput })
 
@@ -75,7 +69,7 @@ const getReportOperation = operation({
   callers: admin({ acls: ['report:view'] }),
   bucket: adminLookup,
   params: reportParams,
-  replies: { 200: adminReportDetail },
+  replies: { 200: reportDetailSchema },
   adminAudit: { action: 'get_report', ...ofReport },
   refuses: ['UNKNOWN_REPORT'],
   useCase: getReport,
@@ -115,7 +109,7 @@ const claimReportOperation = operation({
   callers: admin({ acls: ['report:view', 'report:resolve'] }),
   bucket: adminUserModify,
   params: reportParams,
-  replies: { 200: adminReport },
+  replies: { 200: reportSchema },
   adminAudit: { action: 'claim_report', ...ofReport },
   refuses: ['CONFLICT', 'REPORT_ALREADY_RESOLVED', 'UNKNOWN_REPORT'],
   useCase: changeClaim,
@@ -129,7 +123,7 @@ const releaseReportOperation = operation({
   callers: admin({ acls: ['report:view', 'report:resolve'] }),
   bucket: adminUserModify,
   params: reportParams,
-  replies: { 200: adminReport },
+  replies: { 200: reportSchema },
   adminAudit: { action: 'release_report', ...ofReport },
   refuses: ['REPORT_ALREADY_RESOLVED', 'UNKNOWN_REPORT'],
   useCase: changeClaim,

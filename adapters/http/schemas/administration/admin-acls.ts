@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { adminAcls, type AdminAcl } from '../../../../domain/admin/acls.ts'
+import { aclsOutput } from '../../../../application/wire-objects/administration/admin-user-object.ts'
 
 /** A set of ACLs of the registry. Repeats collapse, and ACLs outside the registry are refused. */
 export const aclsInput = z
   .array(z.enum(adminAcls))
   .max(adminAcls.length)
   .transform((acls): readonly AdminAcl[] => [...new Set(acls)])
-
-export const aclsOutput = z.array(z.enum(adminAcls)).max(adminAcls.length).readonly()
 
 export const aclsBody = z.object({ acls: aclsInput })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { aclsInput, aclsOutput } from './admin-acls.ts'
+import { aclsInput } from './admin-acls.ts'
 import { nameInput, orNull } from '../scalars.ts'
 import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
+import { aclsOutput } from '../../../../application/wire-objects/administration/admin-user-object.ts'
 
 const name = nameInput({ min: 1, max: 100 })
 

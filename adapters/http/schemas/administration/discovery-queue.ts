@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { type QueuePlace, decisionKinds } from '../../../../application/ports/queries/review-queries.ts'
+import type { QueuePlace } from '../../../../application/ports/queries/review-queries.ts'
 import { guildId } from '../../../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { issue } from '../scalars.ts'
-import { pendingMembers } from './discovery.ts'
-import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { queuedApplicationSchema } from '../../../../application/wire-objects/administration/review-queue-objects.ts'
 
 const page = { min: 1, max: 100, default: 50 } as const
 
@@ -27,38 +26,6 @@ export function cursorOf({ appliedAt, guildId: id }: QueuePlace): string {
 
 export const queueQuery = z.object({ limit: queryInteger(page, page.default), cursor: cursorInput.optional() })
 
-export const claim = z
-  .object({
-    guild_id: snowflakeOutput,
-    claimed_by: snowflakeOutput,
-    claimed_until: timestampOutput,
-    is_own: z.boolean().describe('Whether the caller has claimed it.'),
-  })
-  .meta({ id: 'DiscoveryClaim' })
-
-const changedValue = z.union([z.string(), z.number(), z.array(z.string()).readonly()]).nullable()
-
-const queued = z
-  .object({
-    ...pendingMembers,
-    waiting_seconds: z.int().describe('Since the application.'),
-    earlier_decisions: z
-      .array(z.object({ kind: z.enum(decisionKinds), reason: z.string().nullable(), decided_at: timestampOutput }))
-      .readonly(),
-    changed_since_approval: z
-      .array(
-        z.object({
-          field: z.string(),
-          before: changedValue.describe('Its value at the approval.'),
-          after: changedValue.describe('Its value now.'),
-        }),
-      )
-      .readonly()
-      .nullable(),
-    claim: claim.nullable(),
-  })
-  .meta({ id: 'QueuedDiscoveryApplication' })
-
 export const reviewQueue = z
-  .object({ applications: z.array(queued).readonly(), next_cursor: z.string().nullable() })
+  .object({ applications: z.array(queuedApplicationSchema).readonly(), next_cursor: z.string().nullable() })
   .meta({ id: 'DiscoveryReviewQueue' })

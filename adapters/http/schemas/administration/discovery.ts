@@ -3,8 +3,7 @@ import type { Review } from '../../../../application/administration/discovery/re
 import { categoryInput } from '../communities/discovery.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { guildIdInput, textInput } from '../scalars.ts'
-import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
-import { listingSchemas } from '../../../../application/wire-objects/communities/discovery-application-object.ts'
+import { snowflakeOutput } from '../../../../application/wire-objects/scalars.ts'
 
 const reasonLength = { min: 1, max: 500 } as const
 const movedGuilds_max = 100
@@ -41,26 +40,3 @@ export const categoryPage = z.object({
   limit: queryInteger({ min: 1, max: categoryPage_max }, categoryPageDefault),
   offset: queryInteger({ min: 0, max: offset_max }, 0),
 })
-
-export const pendingMembers = {
-  guild_id: snowflakeOutput,
-  guild_name: z.string(),
-  guild_icon: z.string().nullable(),
-  guild_owner_id: snowflakeOutput,
-  guild_owner_username: z.string().nullable(),
-  guild_owner_global_name: z.string().nullable(),
-  guild_owner_discriminator: z.string().nullable(),
-  guild_member_count: z.int().describe('All members.'),
-  guild_nsfw_level: z.int().nullable(),
-  guild_features: z.array(z.string()).readonly(),
-  ...listingSchemas,
-  applied_at: timestampOutput,
-}
-
-/** An application that waits for a review. */
-export const pendingApplication = z.object(pendingMembers).meta({ id: 'AdminPendingDiscoveryApplication' })
-
-/** A guild that stands in the directory. */
-export const discoveryListing = z
-  .object({ ...pendingMembers, approved_at: timestampOutput.nullable() })
-  .meta({ id: 'AdminDiscoveryListing' })

@@ -4,7 +4,8 @@ import { queryBoolean, queryInteger, repeated } from '../query-inputs.ts'
 import { issue, textInput } from '../scalars.ts'
 import { timestampInput } from '../timestamps.ts'
 import { atEnd, beforeFirst, type Moment } from '../../../../application/administration/history/moments.ts'
-import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
 
 const revision_max = 2_147_483_647
 const position_max = 9_223_372_036_854_775_807n
@@ -81,33 +82,11 @@ export const eventSearch = z
     return { search, page: { order, from: after ?? before, limit } as const, reveal }
   })
 
-export const historyEvent = z
-  .object({
-    event_id: z.string(),
-    stream: z.string(),
-    revision: z.int().describe('The number of the event in its stream, from 0.'),
-    position: z.string(),
-    type: z.string(),
-    at: timestampOutput,
-    actor: z.object({
-      kind: z.enum(['account', 'admin_key', 'system']),
-      id: z.string(),
-      account_id: snowflakeOutput.nullable(),
-    }),
-    correlation_id: z.string(),
-    causation_id: z.string(),
-    reason: z.string().nullable(),
-    audit_log_id: snowflakeOutput.nullable(),
-    data: z.record(z.string(), z.unknown()),
-    left_out: z.array(z.string()).readonly(),
-  })
-  .meta({ id: 'HistoryEvent' })
-
 export const streamReply = z
   .object({
     stream: z.string(),
-    from: historyEvent.nullable(),
-    to: historyEvent,
+    from: historyEventSchema.nullable(),
+    to: historyEventSchema,
     state: z.unknown(),
     left_out: z.array(z.string()).readonly(),
     differences: z
@@ -118,7 +97,7 @@ export const streamReply = z
             before: z.unknown(),
             after: z.unknown(),
             left_out: z.boolean().describe('Whether a part of the values is left out, as it is personal.'),
-            by: historyEvent,
+            by: historyEventSchema,
           })
           .meta({ id: 'HistoryDifference' }),
       )
@@ -127,7 +106,7 @@ export const streamReply = z
   })
   .meta({ id: 'HistoryStream' })
 
-export const streamEventsReply = z.array(historyEvent).readonly()
+export const streamEventsReply = z.array(historyEventSchema).readonly()
 
 const indexedEvent = z
   .object({

@@ -3,11 +3,8 @@ import type { ReportSearch } from '../../../../application/ports/queries/report-
 import { reportCategories } from '../../../../domain/report/categories.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, channelIdInput, guildIdInput, orNull, textInput, withDefault } from '../scalars.ts'
-import { messageTypes } from '../../../../application/ports/messages.ts'
-import { valuesInWords } from '../../../../application/wire-objects/registries-in-words.ts'
-import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
-
-const messageKinds = valuesInWords(messageTypes)
+import { snowflakeOutput, timestampOutput, nullableText } from '../../../../application/wire-objects/scalars.ts'
+import { reportSchema } from '../../../../application/wire-objects/administration/report-object.ts'
 
 const kinds = ['message', 'user', 'guild'] as const
 /** By its number, as report objects have it, or by its name. */
@@ -65,93 +62,18 @@ export const reportResolution = z.object({
   notify_reporter: withDefault(z.boolean(), true),
 })
 
-const text = z.string().nullable()
-const id = snowflakeOutput.nullable()
-const instant = timestampOutput.nullable()
-
-const reportMembers = {
-  report_id: snowflakeOutput,
-  reporter_id: id,
-  reporter_tag: text,
-  reporter_username: text,
-  reporter_global_name: text,
-  reporter_discriminator: text,
-  reporter_email: text,
-  reporter_full_legal_name: text,
-  reporter_country_of_residence: text,
-  reported_at: timestampOutput,
-  status: z.int().describe('0 pending, 1 resolved.'),
-  report_type: z.int().describe('0 message, 1 user, 2 guild.'),
-  category: z.string(),
-  additional_info: text.describe('What the reporter wrote.'),
-  reported_user_id: id,
-  reported_user_tag: text,
-  reported_user_username: text,
-  reported_user_global_name: text,
-  reported_user_discriminator: text,
-  reported_user_avatar_hash: text,
-  reported_guild_id: id,
-  reported_guild_name: text,
-  reported_guild_icon_hash: text,
-  reported_guild_nsfw_level: z.int().nullable(),
-  reported_message_id: id,
-  reported_channel_id: id,
-  reported_channel_name: text,
-  reported_channel_nsfw: z
-    .boolean()
-    .nullable()
-    .describe('Whether the channel was for adults only; null without a channel.'),
-  reported_guild_invite_code: text,
-  resolved_at: instant.describe('Null until it is resolved.'),
-  resolved_by_admin_id: id,
-  public_comment: text.describe('What the reporter is told.'),
-  guild_context_id: id,
-  claimed_at: instant,
-  claimed_by_admin_id: id,
-  reported_user_banner_hash: text,
-  reported_user_bio: text,
-  reported_user_pronouns: text,
-}
-
-export const adminReport = z.object(reportMembers).meta({ id: 'AdminReport' })
-
 export const foundReports = z.object({
-  reports: z.array(adminReport).readonly(),
+  reports: z.array(reportSchema).readonly(),
   total: z.int().describe('How many there are on all pages.'),
   offset: z.int().describe('How many are passed over.'),
   limit: z.int().describe('How many a page has at most.'),
 })
-
-const contextMessage = z
-  .object({
-    id: snowflakeOutput,
-    channel_id: snowflakeOutput,
-    author_id: snowflakeOutput,
-    author_username: text,
-    author_discriminator: text,
-    type: z.int().describe(messageKinds),
-    flags: z.int().describe('The bits of the message.'),
-    content: z.string().describe('Text in Markdown. At most 2000 characters, 4000 with premium.'),
-    timestamp: timestampOutput,
-    edited_timestamp: instant.describe('Null if it was never changed.'),
-    reply_to_id: id,
-  })
-  .meta({ id: 'AdminReportMessage' })
-
-export const adminReportDetail = z
-  .object({
-    ...reportMembers,
-    mutual_dm_channel_id: id,
-    message_context: z.array(contextMessage).readonly(),
-    message_responses: z.array(contextMessage).readonly(),
-  })
-  .meta({ id: 'AdminReportDetail' })
 
 export const resolvedReport = z
   .object({
     report_id: snowflakeOutput,
     status: z.literal(1),
     resolved_at: timestampOutput,
-    public_comment: text.describe('What the reporter is told.'),
+    public_comment: nullableText.describe('What the reporter is told.'),
   })
   .meta({ id: 'ResolvedReport' })

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { changedFields, type ChangesPage } from '../../../../application/ports/queries/user-change-log-queries.ts'
+import type { ChangesPage } from '../../../../application/ports/queries/user-change-log-queries.ts'
 import { emailLength, parseEmail } from '../../../../domain/account/names.ts'
 import { parsed, unparsed, type Parsed } from '../../../../domain/kernel/parsed.ts'
 import { parseText } from '../../../../domain/text/normalise.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { readBy } from '../scalars.ts'
-import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { nullableText } from '../../../../application/wire-objects/scalars.ts'
+import { adminUserChangeSchema } from '../../../../application/wire-objects/administration/admin-user-change-object.ts'
 
 const limit = { min: 1, max: 200, default: 50 }
 const tokenLength = { min: 1, max: 64 }
 const unsigned64_max = 2n ** 64n - 1n
-const text = z.string().nullable()
 
 export const emailChange = z.object({ email: readBy(parseEmail, emailLength) })
 
@@ -27,17 +27,7 @@ function parsePageToken(given: string): Parsed<string> {
   return isId ? parsed(token.value) : unparsed('INVALID_FORMAT')
 }
 
-/** A change of an account's address or tag. */
-const adminUserChange = z
-  .object({
-    event_id: z.string().regex(/^\d+$/),
-    field: z.enum(changedFields),
-    old_value: text,
-    new_value: text,
-    reason: text,
-    actor_user_id: snowflakeOutput.nullable(),
-    event_at: timestampOutput,
-  })
-  .meta({ id: 'AdminUserChange' })
-
-export const userChangeLog = z.object({ entries: z.array(adminUserChange).readonly(), next_page_token: text })
+export const userChangeLog = z.object({
+  entries: z.array(adminUserChangeSchema).readonly(),
+  next_page_token: nullableText,
+})

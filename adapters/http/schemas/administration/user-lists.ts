@@ -4,7 +4,7 @@ import { parsed } from '../../../../domain/kernel/parsed.ts'
 import { normalised, parseText } from '../../../../domain/text/normalise.ts'
 import { queryInteger, repeated } from '../query-inputs.ts'
 import { accountIdInput, readBy, textInput } from '../scalars.ts'
-import { adminUser } from './admin-users.ts'
+import { adminUserSchema } from '../../../../application/wire-objects/administration/admin-user-object.ts'
 
 const selectedIds_max = 100
 const usersPage_max = 200
@@ -39,6 +39,6 @@ export const wantedUsers = z
   })
 
 export const listedUsers = z.object({
-  users: z.array(adminUser).readonly(),
+  users: z.array(adminUserSchema).readonly(),
   total: z.int().describe('How many there are on all pages.'),
 })

@@ -16,6 +16,7 @@ import {
 } from '../../../../application/identity/registrations/registration-urls.ts'
 import type { RegistrationPolicy } from '../../../../domain/instance/policy.ts'
 import { registrationUrlId, type AccountId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
 import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
 import { typesOf } from '../../support/happenings.ts'
@@ -154,7 +155,10 @@ describe('a registration URL', () => {
     const on = withMode({ mode: 'closed', urlsEnabled: true })
     const refusedBy = (registrationUrlCode: string) => codeOf(sent(on, { ...ada, registrationUrlCode }))
     const revoked = await made(on)
-    await revokeRegistrationUrl(on.ports)(on.requester().context, revoked.registration_url.id)
+    await revokeRegistrationUrl(on.ports)(
+      on.requester().context,
+      registrationUrlId(snowflake(revoked.registration_url.id)),
+    )
     const expired = await made(on, { expiresAt: secondsAfter(on.now, 60) })
     const usedUp = await made(on, { maxUses: 1 })
     await sent(on, { registrationUrlCode: usedUp.code })

@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import type { LimitConfig, LimitRule } from '../../../../../domain/limits/limit-config.ts'
-import {
-  isToggle,
-  limitCategories,
-  limitKeys,
-  type LimitCategory,
-  type LimitKey,
-} from '../../../../../domain/limits/limit-keys.ts'
+import { isToggle, limitKeys, type LimitKey } from '../../../../../domain/limits/limit-keys.ts'
 import { issue } from '../../scalars.ts'
 
 const rules_max = 200
@@ -28,10 +22,10 @@ const rule = z
     filters: z.object({ traits: names.optional(), guildFeatures: names.optional() }).optional(),
     limits,
   })
-  .transform(({ id, filters, limits: values }): LimitRule => ({
+  .transform(({ id, filters, limits: limitValuesSchema }): LimitRule => ({
     id,
     filters: { traits: [...new Set(filters?.traits)], guildFeatures: [...new Set(filters?.guildFeatures)] },
-    limits: values,
+    limits: limitValuesSchema,
   }))
 
 /** The body of Update limit configuration. Each rule has an id of its own. */
@@ -46,47 +40,3 @@ export const limitConfigBody = z
       }),
   })
   .meta({ id: 'LimitConfigBody' })
-
-const values = z.partialRecord(key, z.int())
-
-const shownRule = z.object({
-  id: z.string(),
-  filters: z
-    .object({
-      traits: z.array(z.string()).readonly().optional().describe('Traits that the account must have.'),
-      guildFeatures: z.array(z.string()).readonly().optional().describe('Features that the guild must have.'),
-    })
-    .optional()
-    .describe('Whom the rule is for: all that it names must hold.'),
-  limits: values.describe('Values by the key of the limit.'),
-  modifiedFields: z.array(key).readonly().optional(),
-})
-
-const metadata = z.object({
-  key,
-  label: z.string(),
-  description: z.string(),
-  category: z.enum(Object.keys(limitCategories) as [LimitCategory, ...LimitCategory[]]),
-  scope: z.enum(['user', 'guild', 'both']),
-  isToggle: z.boolean().describe('Whether the limit is a switch: 0 off, 1 on.'),
-  unit: z.enum(['bytes', 'count']).optional(),
-  min: z.int().optional().describe('The lowest value.'),
-  max: z.int().optional().describe('The highest value.'),
-})
-
-export const limitConfigReply = z
-  .object({
-    limit_config: z
-      .object({
-        traitDefinitions: z.array(z.string()).readonly().describe('The traits that rules can ask for.'),
-        rules: z.array(shownRule).readonly(),
-      })
-      .describe('All rules: they replace the stored ones.'),
-    limit_config_json: z.string(),
-    self_hosted: z.boolean().describe('Whether the instance sells nothing.'),
-    defaults: z.record(z.string(), values),
-    metadata: z.record(z.string(), metadata),
-    categories: z.record(z.string(), z.string()),
-    limit_keys: z.array(key).readonly(),
-  })
-  .meta({ id: 'LimitConfig' })

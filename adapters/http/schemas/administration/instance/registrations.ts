@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { registrationUrlLimits } from '../../../../../domain/registration-url/state.ts'
 import { orNull, textInput, withDefault } from '../../scalars.ts'
 import { timestampInput } from '../../timestamps.ts'
-import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../../application/wire-objects/scalars.ts'
+import { secretOutput } from '../../../../../application/wire-objects/scalars.ts'
+import { registrationUrlSchema } from '../../../../../application/wire-objects/administration/registration-objects.ts'
 
 const { label, maxUses } = registrationUrlLimits
 
@@ -22,36 +23,11 @@ export const registrationUrlWishes = z
     approvalRequired: body.approval_required,
   }))
 
-export const registrationUrl = z
-  .object({
-    id: snowflakeOutput,
-    label: z.string().nullable(),
-    created_by_user_id: snowflakeOutput.nullable().describe('Null for one that was made at the command line.'),
-    created_at: timestampOutput,
-    expires_at: timestampOutput.nullable().describe('Null for never.'),
-    max_uses: z.int().nullable().describe('After so many uses it ends; 0 or null for no bound.'),
-    use_count: z.int().describe('How many have registered by it.'),
-    revoked_at: timestampOutput.nullable(),
-    approval_required: z.boolean().describe('Whether those who follow the URL wait for an administrator.'),
-    last_used_at: timestampOutput.nullable(),
-    last_used_by_user_id: snowflakeOutput.nullable(),
-  })
-  .meta({ id: 'RegistrationUrl' })
-
 /** The only answer that holds the code, which is also in `url`. */
-export const newRegistrationUrl = z.object({ registration_url: registrationUrl, code: secretOutput, url: secretOutput })
+export const newRegistrationUrl = z.object({
+  registration_url: registrationUrlSchema,
+  code: secretOutput,
+  url: secretOutput,
+})
 
 export const registrationDecision = z.object({ status: z.enum(['approved', 'rejected']) })
-
-export const pendingRegistration = z
-  .object({
-    user_id: snowflakeOutput,
-    username: z.string(),
-    discriminator: z.int().min(0).max(9999).describe('Four digits, with leading zeros.'),
-    global_name: z.string().nullable(),
-    email: z.string().nullable().describe('Null if the account has none, or if the caller may not see it.'),
-    requested_at: timestampOutput,
-    registration_url_id: snowflakeOutput.nullable(),
-    client_ip: z.string().nullable(),
-  })
-  .meta({ id: 'PendingRegistration' })

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { queryBoolean } from '../../query-inputs.ts'
 import { accountIdInput, guildIdInput } from '../../scalars.ts'
-import { nothingBuilt, snowflakeOutput, timestampOutput } from '../../../../../application/wire-objects/scalars.ts'
+import {
+  imageHashOutput,
+  nothingBuilt,
+  snowflakeOutput,
+  timestampOutput,
+} from '../../../../../application/wire-objects/scalars.ts'
 import { memberSchema } from '../../../../../application/wire-objects/communities/member-objects.ts'
 import { partialUserSchema } from '../../../../../application/wire-objects/identity/user-objects.ts'
 
@@ -29,7 +34,7 @@ export const fullProfile = z
       .object({
         bio: text.describe('About the account, in Markdown. Null if it is empty.'),
         pronouns: text.describe('Null if they are empty.'),
-        banner: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+        banner: imageHashOutput,
         banner_color: color.describe('The average colour of the banner, as 24 bits of RGB; null without a banner.'),
         accent_color: color.describe('Null if none is chosen.'),
       })
@@ -39,7 +44,7 @@ export const fullProfile = z
       .object({
         bio: text.describe('About the account, in Markdown. Null if it is empty.'),
         pronouns: text.describe('Null if they are empty.'),
-        banner: text.describe('The hash of the image; it begins with a_ if the image moves. Null if there is none.'),
+        banner: imageHashOutput,
         accent_color: color.describe('Null if none is chosen.'),
       })
       .optional()
