@@ -24,6 +24,9 @@ function folder(name, mayImport) {
 const ports = '^application/ports(/|\\.ts$)'
 /** Batches, pauses, news and listeners: tools that know nothing of the product, for whoever works beside others. */
 const concurrency = '^application/concurrency/'
+/** What ports reject with, and the tag that queries are written with. */
+const failures = '^application/failures/'
+const sqlTag = '^application/sql/'
 const sharedWireObjects = '^application/wire-objects(/|\\.ts$)'
 /**
  * The subjects of `application/`, from the one that knows no other to the one that knows them all. What stands beside them
@@ -117,7 +120,7 @@ export default {
     },
     folder('application', ['^application/', '^domain/']),
     {
-      ...folder('projections', ['^projections/', '^domain/', ports, concurrency]),
+      ...folder('projections', ['^projections/', '^domain/', ports, failures, sqlTag, concurrency]),
       from: { path: '^projections/', pathNot: unfinished },
     },
     {

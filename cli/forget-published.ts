@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql } from '../application/ports/database.ts'
+import { sql } from '../application/sql/sql.ts'
 import type { PostgresDatabase } from '../adapters/postgres/database.ts'
 
 const nothing = z.object({})

@@ -1,5 +1,5 @@
 import { orPostgresUnavailable } from '../adapters/postgres/postgres-unavailable.ts'
-import { Unavailable } from '../application/ports/unavailable.ts'
+import { Unavailable } from '../application/failures/unavailable.ts'
 
 /** A server from a setting can't be reached. The message names the setting, without any password. */
 export class ServerAway extends Unavailable {

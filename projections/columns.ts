@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rowOf } from '../application/ports/database.ts'
+import { rowOf } from '../application/sql/row-of.ts'
 import type { FoundAccounts } from '../application/ports/queries/account-search-queries.ts'
 import type { AccountId, ApplicationId, ChannelId, EntryId, GuildId, InviteCode, RoleId } from '../domain/ids/ids.ts'
 import type { Timestamp } from '../domain/kernel/timestamp.ts'

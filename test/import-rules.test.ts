@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +34,7 @@ function table(text: string): readonly Planted[] {
 
 /** What the planted files import. */
 const innocent = `
-domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/ports/lock-connections.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts
+domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/ports/lock-connections.ts application/failures/unavailable.ts application/sql/sql.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/http/server/pipeline.ts adapters/http/pages/page.ts adapters/http/limits/costs.ts adapters/http/schemas/lists.ts adapters/postgres/pool.ts adapters/bus/bus.ts
 gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts test/support/given.ts bench/bench.ts dist/leftover.js
@@ -38,7 +48,7 @@ domain/poll/allowed.ts   | import './poll.ts'
 domain/testing/allowed.ts | import '../poll/poll.ts'; import fc from 'fast-check'
 application/allowed.ts   | import '../domain/poll/poll.ts'; import 'node:crypto'
 application/apps/allowed.ts | import '../identity/sign-in.ts'; import '../polls/cast-vote.ts'
-projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../application/ports/polls.ts'; import '../application/concurrency/pauses.ts'
+projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../application/ports/polls.ts'; import '../application/failures/unavailable.ts'; import '../application/sql/sql.ts'; import '../application/concurrency/pauses.ts'
 projections/unfinished/allowed.ts | import '../../application/processes/process-managers.ts'; import '../../application/processes/managers/polls.ts'; import '../../application/ports/polls.ts'
 application/concurrency/allowed.ts | import './pauses.ts'; import 'zod'; import type { Thing } from '../ports/lock-connections.ts'
 adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '../postgres/pool.ts'
@@ -233,5 +243,51 @@ describe('the real tree', () => {
     const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
     const { scripts } = z.object({ scripts: z.object({ lint: z.string() }) }).parse(manifest)
     expect(scripts.lint).toContain(`depcruise --config .dependency-cruiser.mjs ${folders.join(' ')}`)
+  })
+})
+
+/** The names of what a file exports that is there when the program runs: anything but types. */
+function valuesIn(code: string): readonly string[] {
+  const declared = code.matchAll(
+    /^export (?:default |abstract |async )*(?:const|let|var|class|function\*?|enum) +(\w+)/gm,
+  )
+  const handedOn = code.matchAll(/^export (\*|\{[^}]*\})/gm)
+  return [...declared, ...handedOn].map(([, name = '']) => name)
+}
+
+/** What ports still have besides types: bounds, names and tools that are to go to those who keep to them. None is added. */
+const valuesOfPorts = `
+activityGrain_ms anonymised_count appendBytes_max archiveAttempts_max archiveLease_s archiveSteps archiveSubject
+archiveSubjectTypes auditEntryLife_days authorPage_count beforeAll changedFields committedNotices_max decisionKinds
+deferredTasks_max delivery_ms_max endedSessions_max hasThread idBytes imageKinds isUnreadable itemResults
+jobAttempts_max jobKey_chars_max jobStatuses keepTraces keyedOnce_ms keyText keyTextOfToken limitsAge_ms_max
+listedAdminKeys_max listedAuthorizations_max listedBans_max listedGifts_max listedRegistrations_max listedSessions_max
+lookup_ms_max mailKey_days mailServerTest_ms_max messageTypes nonceLife_ms noStream openWork partOfName_characters_min
+payload_bytes_max presenceStatuses readModelWait_ms_max readPageEvents reasonCharacters_max recentSessions_max
+relationshipTypes repeatableIds_max reportStatuses sentAt signalBytes_max subscribeBesideOlder sudoProof_s
+systemOnce_ms ticketKind ticketLifetime_s_max ticketPayload_bytes_max trace traceEach turnOf typedCode_characters
+typedCodeAlphabet unlimited unreadableType watchWork working
+`
+  .trim()
+  .split(/\s+/)
+
+describe('the ports', () => {
+  it.each([
+    ['export const jobs_max = 5', ['jobs_max']],
+    ['export class JobLost extends Error {}', ['JobLost']],
+    ['export async function readJob() {}', ['readJob']],
+    ["export { sql } from 'slonik'", ['{ sql }']],
+    ["export * from './jobs.ts'", ['*']],
+    ["export interface Jobs {}\nexport type { Job } from './job.ts'\nexport type Jobs2 = Jobs", []],
+  ])('would be found out with %s', (code, values) => {
+    expect(valuesIn(code)).toEqual(values)
+  })
+
+  it('are interfaces and types, and values only where they were before', () => {
+    const folder = path.join(root, 'application/ports')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    expect(files.length).toBeGreaterThan(50)
+    const values = files.flatMap((file) => valuesIn(readFileSync(path.join(folder, file), 'utf8')))
+    expect(values.toSorted()).toEqual(valuesOfPorts.toSorted())
   })
 })

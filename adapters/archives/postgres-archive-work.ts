@@ -7,7 +7,8 @@ import {
   type ArchiveWork,
   type BegunArchive,
 } from '../../application/ports/archives.ts'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { archiveName, begunRow, nameColumns } from './archive-rows.ts'
 
 /** An archive can be downloaded for so many days after its completion. */

@@ -1,5 +1,6 @@
 import type { ArchiveFiles, ArchiveRecord, Archives } from '../../application/ports/archives.ts'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { archiveColumns, archiveName, archiveRow, nameColumns, type StoredArchive } from './archive-rows.ts'
 
 /** Archives in a table of their own; their bytes are elsewhere. `onAdded` is called after each request for one. */

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { fairQueue } from '../../application/commands/fair-queue.ts'
 import { turnOf, type Asker, type Turn } from '../../application/ports/asker.ts'
 import type { Passwords, PasswordVerdict } from '../../application/ports/passwords.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import { preparedPassword } from '../../domain/account/password.ts'
 
 /** The cost of one hash: KiB of memory, and passes over it. */

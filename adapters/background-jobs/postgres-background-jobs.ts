@@ -6,7 +6,8 @@ import {
   type BackgroundJobs,
   type ItemOutcome,
 } from '../../application/ports/background-jobs.ts'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 

@@ -5,7 +5,8 @@ import {
   type BegunJob,
   type ItemOutcome,
 } from '../../application/ports/background-jobs.ts'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { BackgroundJobId } from '../../domain/ids/ids.ts'
 import { accountColumn, instantColumn, jobIdColumn } from './postgres-background-jobs.ts'
 

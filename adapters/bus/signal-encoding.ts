@@ -1,9 +1,5 @@
-import {
-  signalBytes_max,
-  SignalTooLarge,
-  type SignalKind,
-  type SignalPayload,
-} from '../../application/ports/signals.ts'
+import { signalBytes_max, type SignalKind, type SignalPayload } from '../../application/ports/signals.ts'
+import { SignalTooLarge } from '../../application/failures/signal-too-large.ts'
 
 /** The JSON text of a payload. Throws SignalTooLarge. */
 export function encodeSignal(kind: SignalKind, payload: SignalPayload): Uint8Array {

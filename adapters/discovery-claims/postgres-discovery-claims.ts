@@ -1,5 +1,7 @@
 import type { DiscoveryClaim, DiscoveryClaims } from '../../application/ports/discovery-claims.ts'
-import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 

@@ -1,11 +1,11 @@
 import {
-  AppendTooLarge,
   appendBytes_max,
   idBytes,
   type EventMetadata,
   type NewEvent,
   type RecordedEvent,
 } from '../../application/ports/event-store.ts'
+import { AppendTooLarge } from '../../application/failures/append-too-large.ts'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
 import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'

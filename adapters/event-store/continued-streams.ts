@@ -1,5 +1,6 @@
 import { noStream, type Position, type Revision } from '../../application/ports/event-store.ts'
-import { HistoryNotContinued, type StoredEvent } from '../../application/ports/stored-events.ts'
+import type { StoredEvent } from '../../application/ports/stored-events.ts'
+import { HistoryNotContinued } from '../../application/failures/history-not-continued.ts'
 
 /** What a list of appended events says about one stream. */
 interface Continuation {

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 
 /** Rejects an append because its events can't be stored as they are. Nothing was written. */
 export class UnstorableEvents extends Error {

@@ -1,10 +1,6 @@
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
-import {
-  reasonCharacters_max,
-  UnreadableEvent,
-  unreadableType,
-  type Unreadable,
-} from '../../application/ports/unreadable-event.ts'
+import { reasonCharacters_max, unreadableType, type Unreadable } from '../../application/ports/unreadable-event.ts'
+import { UnreadableEvent } from '../../application/failures/unreadable-event.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { StoredEvent } from './stored-event.ts'

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import { asError } from '../../application/concurrency/as-error.ts'
 import type { Elector } from '../../application/concurrency/elector.ts'
 import { pause } from '../../application/concurrency/pauses.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 
 /** The table of worker ids. Postgres decides by its clock which of them are free. */

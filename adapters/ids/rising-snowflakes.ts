@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { snowflakeGenerator, type SnowflakeGenerator } from './snowflake-generator.ts'

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { openLeaseTable, type LeaseTable } from './lease-table.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { deferredTasks_max, type DeferredTasks } from '../../application/ports/deferred-tasks.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 
 export type InProcessDeferredTasks = DeferredTasks & {
   /** Resolves once no task is under way. */

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { atMost, inBatches } from '../../application/concurrency/batches.ts'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import {
-  JobRefused,
   jobKey_chars_max,
   payload_bytes_max,
   type JobPayloads,
   type Jobs,
   type JobWishes,
 } from '../../application/ports/jobs.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { JobRefused } from '../../application/failures/job-refused.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** About 65 hours: waits grow as powers of e, from 2.7 seconds to 6.1 hours. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { pause } from '../../application/concurrency/pauses.ts'
 import type { JobTiming } from './timing.ts'
 

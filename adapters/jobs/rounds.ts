@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { openWork, working } from '../../application/ports/at-work.ts'
 import { pause, unlessLate } from '../../application/concurrency/pauses.ts'
 

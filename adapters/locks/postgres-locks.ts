@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { pauseAfterConflict } from '../../application/aggregates/pause-after-conflict.ts'
 import type { Elector, LockKey } from '../../application/concurrency/elector.ts'
 import type { Locks } from '../../application/ports/locks.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import { stillHolds } from '../postgres/held-connections.ts'
 import { orPostgresUnavailable } from '../postgres/postgres-unavailable.ts'
 

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import { imageForm, type ByteStore, type StoredForm } from './byte-store.ts'
 
 export type S3Store = ByteStore & { close(): void }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { anonymised_count, type AnonymousAuthor, type AuthorMessages } from '../../application/ports/author-messages.ts'
 import { messageTypes } from '../../application/ports/messages.ts'
 import { accountId, type AccountId } from '../../domain/ids/ids.ts'

@@ -1,4 +1,6 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AuthoredMessages, WrittenChannel } from '../../application/ports/archives.ts'
 import { channelId, guildId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'

@@ -1,4 +1,4 @@
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
 
 /**

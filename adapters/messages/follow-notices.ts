@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import type { News } from '../../application/concurrency/news.ts'
 import { pause } from '../../application/concurrency/pauses.ts'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import {
   committedNotices_max,
-  NoticesLost,
   type MessageNotice,
   type MessageNotices,
   type NoticeNumber,
 } from '../../application/ports/messages.ts'
+import { NoticesLost } from '../../application/failures/notices-lost.ts'
 import { noticePageOf, type NoticePage } from './notice-rows.ts'
 
 const page_max = 500

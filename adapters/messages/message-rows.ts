@@ -1,4 +1,5 @@
-import { rowOf, sql } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { Message, MessageType } from '../../application/ports/messages.ts'
 import { accountId, channelId, guildId, messageId, roleId } from '../../domain/ids/ids.ts'
 import { composeSnowflake, snowflakeEpochMs, type Snowflake } from '../../domain/ids/snowflake.ts'

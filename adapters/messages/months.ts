@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { MessageId } from '../../domain/ids/ids.ts'
 import { snowflakeMax, snowflakeMs } from '../../domain/ids/snowflake.ts'
 import { lowestIdAt } from './message-rows.ts'

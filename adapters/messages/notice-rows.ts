@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { MessageNotice, NoticeNumber, NoticeRange } from '../../application/ports/messages.ts'
 import { accountId, channelId, guildId, messageId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { newsOf } from '../../application/concurrency/news.ts'
-import { sql, type Piece } from '../../application/ports/database.ts'
+import type { Piece } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AuthorMessages } from '../../application/ports/author-messages.ts'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'

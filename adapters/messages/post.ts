@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import {
   nonceLife_ms,
   type Message,

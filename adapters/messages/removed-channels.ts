@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { Messages } from '../../application/ports/messages.ts'
 import { channelId, type ChannelId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'

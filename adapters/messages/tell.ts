@@ -1,4 +1,5 @@
-import { sql, type Piece } from '../../application/ports/database.ts'
+import type { Piece } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { beforeAll } from '../../application/ports/event-store.ts'
 import type { MessageNotice, Telling } from '../../application/ports/messages.ts'
 import { bigints } from './message-rows.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'

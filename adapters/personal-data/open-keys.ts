@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { atMost, inBatches } from '../../application/concurrency/batches.ts'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'

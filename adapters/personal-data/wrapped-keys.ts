@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { keyBytes } from './key-wrapping.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 
 /** Postgres can't be reached, or gave no answer in time. It is then unknown whether a writing statement took effect. */
 export class PostgresUnavailable extends Unavailable {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Elector, LockKey, Seat } from '../../application/concurrency/elector.ts'
 import { aborted, pause, unlessAborted } from '../../application/concurrency/pauses.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import { stillHolds } from '../postgres/held-connections.ts'
 import { processLockClass, servingLock } from './running-processes.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { RunningProcess } from '../../application/ports/readiness.ts'
 
 /** 'GHPR' in ASCII, read as a number: the class of the advisory locks below. */

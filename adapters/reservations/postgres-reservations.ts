@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { atMost, inBatches } from '../../application/concurrency/batches.ts'
 import type { Counted, Reservations } from '../../application/ports/reservations.ts'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { givenUp, type GivenUp } from './given-up.ts'
 import { openLine, type Line } from './line.ts'

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 
 /**
  * It can't be determined right now whether the limit allows another one: Postgres is unavailable, or the acts ahead don't end. Nothing was

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { activityGrain_ms, type SessionActivity } from '../../application/ports/session-activity.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { StartedSessions } from '../../application/ports/started-sessions.ts'
 import { accountId, type AccountId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'

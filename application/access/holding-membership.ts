@@ -1,6 +1,6 @@
 import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
 import { reject } from '../commands/refused.ts'
-import { Unavailable } from '../ports/unavailable.ts'
+import { Unavailable } from '../failures/unavailable.ts'
 import type { Ports } from '../ports.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Unavailable, type Part } from '../ports/unavailable.ts'
+import { Unavailable } from '../failures/unavailable.ts'
+import type { Part } from '../ports/parts.ts'
 
 /** A part gave no answer in time. */
 export class NoAnswer extends Unavailable {

@@ -1,5 +1,5 @@
 import type { About, Outage, Outages } from '../ports/outages.ts'
-import type { Part } from '../ports/unavailable.ts'
+import type { Part } from '../ports/parts.ts'
 import { partOf } from './part-of.ts'
 
 /** The log that outages are written to. */

@@ -1,6 +1,6 @@
 import type { Outages } from '../ports/outages.ts'
 import type { ReadyState } from '../ports/readiness.ts'
-import type { Part } from '../ports/unavailable.ts'
+import type { Part } from '../ports/parts.ts'
 import { answeredInTime, NoAnswer } from './answered-in-time.ts'
 
 /** A part whose availability is checked again and again. */

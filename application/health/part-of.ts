@@ -1,4 +1,5 @@
-import { Unavailable, type Part } from '../ports/unavailable.ts'
+import { Unavailable } from '../failures/unavailable.ts'
+import type { Part } from '../ports/parts.ts'
 
 const causes_max = 5
 /** Of Postgres and of the system: no space on the disk. */

@@ -81,11 +81,6 @@ export const appendBytes_max = 1024 * 1024
 /** What the id of an event counts in an append, whatever form a store keeps it in. */
 export const idBytes = 64
 
-/** Rejects an append of more than `appendBytes_max`. Nothing was written, and the same append always fails. */
-export class AppendTooLarge extends Error {
-  override readonly name = 'AppendTooLarge'
-}
-
 /**
  * Keeps events for good. Every adapter passes test/contract/event-store-contract.ts.
  *

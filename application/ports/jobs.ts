@@ -51,13 +51,3 @@ export interface Jobs<Payloads = JobPayloads> {
    */
   add<Task extends keyof Payloads & string>(task: Task, payload: Payloads[Task], wishes?: JobWishes): Promise<void>
 }
-
-/** Thrown by a job that nobody is to try again. It stays in the queue with this message, until an operator handles it. */
-export class JobGivenUp extends Error {
-  override readonly name = 'JobGivenUp'
-}
-
-/** A job that cannot be stored. */
-export class JobRefused extends Error {
-  override readonly name = 'JobRefused'
-}

@@ -264,8 +264,3 @@ export interface NoticeRange {
   readonly after: NoticeNumber
   readonly before?: NoticeNumber
 }
-
-/** The follower is too far behind: some of its notices are no longer kept. */
-export class NoticesLost extends Error {
-  override readonly name = 'NoticesLost'
-}

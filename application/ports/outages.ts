@@ -1,4 +1,4 @@
-import type { Part } from './unavailable.ts'
+import type { Part } from './parts.ts'
 
 /** Details of a failure for the log. */
 export type About = () => object

@@ -1,6 +1,4 @@
 import type { Position } from './event-store.ts'
-import { Unavailable } from './unavailable.ts'
-
 /** How far the read models have followed the events. */
 export interface ReadModels {
   /**
@@ -19,9 +17,3 @@ export interface HeldPositions {
 }
 
 export const readModelWait_ms_max = 10_000
-
-/** The read models did not reach the requested position in time. What was written stays written. */
-export class ReadModelsBehind extends Unavailable {
-  override readonly name = 'ReadModelsBehind'
-  override readonly part = 'read models'
-}

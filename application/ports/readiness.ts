@@ -1,4 +1,4 @@
-import type { Part } from './unavailable.ts'
+import type { Part } from './parts.ts'
 
 /** Why a process should get no requests: a part that is out, or a state of the process. */
 export type Lack = Part | 'starting' | 'draining' | 'event loop'

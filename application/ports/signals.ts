@@ -21,7 +21,3 @@ export type SignalPayload = Readonly<Record<string, unknown>>
 
 /** The size of a payload as JSON text. */
 export const signalBytes_max = 16_384
-
-export class SignalTooLarge extends Error {
-  override readonly name = 'SignalTooLarge'
-}

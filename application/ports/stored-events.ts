@@ -35,8 +35,3 @@ export interface StoredEvents {
    */
   append(newest: Position, events: readonly StoredEvent[]): Promise<Position>
 }
-
-/** Events that are not the next ones after those in the store. */
-export class HistoryNotContinued extends Error {
-  override readonly name = 'HistoryNotContinued'
-}

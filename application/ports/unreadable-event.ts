@@ -1,10 +1,5 @@
 import type { RecordedEvent } from './event-store.ts'
 
-/** A stored event that this program can't read. The message names its position, stream and type. */
-export class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent'
-}
-
 /** Stands in for an unreadable event when all events are read. It is never appended. */
 export interface Unreadable {
   readonly type: typeof unreadableType

@@ -12,7 +12,8 @@ import {
   notificationSeal,
   type SealedNotification,
 } from '../identity/purchases/take-notification.ts'
-import { JobGivenUp, type JobPayloads } from '../ports/jobs.ts'
+import type { JobPayloads } from '../ports/jobs.ts'
+import { JobGivenUp } from '../failures/job-given-up.ts'
 import { keyText, type StoreKey } from '../ports/stores.ts'
 import type { Ports } from '../ports.ts'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { sql, type Queries, type Query, type RowReader } from '../../application/ports/database.ts'
+import type { Queries, Query, RowReader } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { KeptTable } from './beside-tables.ts'
 import type { TableCount } from './format.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SandboxRules } from '../../adapters/stores/store-settings.ts'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.ts'
 import { accountId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'

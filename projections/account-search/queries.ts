@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { plannedForItsValues, rowOf, sql, type Piece, type Queries } from '../../application/ports/database.ts'
+import type { Piece, Queries } from '../../application/ports/database.ts'
+import { plannedForItsValues } from '../../application/sql/planned-for-its-values.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import {
   partOfName_characters_min,
   type AccountSearchQueries,

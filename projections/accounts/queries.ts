@@ -1,4 +1,6 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AccountQueries, AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import { accountFlags, type AccountFlag } from '../../domain/account/flags.ts'
 import { withBadgeOptions } from '../../domain/premium/premium-flags.ts'

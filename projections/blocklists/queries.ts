@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { BlocklistQueries, BlocklistRecord } from '../../application/ports/queries/blocklist-queries.ts'
 import { blocklists, entryCategories, profileScopes, severities } from '../../domain/blocklist-entry/lists.ts'
 import { accountIdColumn, instantColumn } from '../columns.ts'

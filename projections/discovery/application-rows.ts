@@ -1,4 +1,5 @@
-import { rowOf, sql } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { DiscoveryRecord, DiscoveryWithGuild } from '../../application/ports/queries/discovery-queries.ts'
 import type { DirectoryLanguage } from '../../domain/discovery-application/listing.ts'
 import type { DiscoveryStatus } from '../../domain/discovery-application/state.ts'

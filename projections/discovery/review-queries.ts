@@ -1,4 +1,6 @@
-import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { DecisionKind, DecisionRecord, ReviewQueries } from '../../application/ports/queries/review-queries.ts'
 import type { GuildFacts } from '../../domain/discovery-application/events.ts'
 import type { DirectoryListing } from '../../domain/discovery-application/listing.ts'

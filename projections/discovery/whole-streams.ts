@@ -1,4 +1,5 @@
-import { sql, type Piece } from '../../application/ports/database.ts'
+import type { Piece } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 
 /**
  * Whether the row of this guild shows all of its application's stream. An event that cannot be read was left out, and

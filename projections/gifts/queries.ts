@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { listedGifts_max, type GiftQueries, type GiftRecord } from '../../application/ports/queries/gift-queries.ts'
 import { durationUnits } from '../../domain/premium/gift-duration.ts'
 import { accountIdColumn, instantColumn } from '../columns.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { AuditLogPage, AuditLogQueries } from '../../application/ports/queries/audit-log-queries.ts'
 import { auditActions, type AuditActionType } from '../../domain/audit/audit-actions.ts'
 import {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { rowOf, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import {
   listedBans_max,
   type GuildBanQueries,

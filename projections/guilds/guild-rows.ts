@@ -1,4 +1,5 @@
-import { rowOf, sql } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type {
   AtPosition,
   ChannelName,

@@ -1,4 +1,5 @@
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { GuildPage, GuildQueries, GuildsAtPosition } from '../../application/ports/queries/guild-queries.ts'
 import type { Newcomer } from '../../application/ports/queries/guild-ban-queries.ts'
 import type { AccountId, GuildId } from '../../domain/ids/ids.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { NetworkBanQueries, NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.ts'
 import { accountIdColumn, instantColumn } from '../columns.ts'
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { plannedForItsValues, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { plannedForItsValues } from '../../application/sql/planned-for-its-values.ts'
+import { sql } from '../../application/sql/sql.ts'
 import {
   type ReportQueries,
   type ReportRecord,

@@ -1,4 +1,6 @@
-import { rowOf, sql, type Piece, type Queries } from '../../application/ports/database.ts'
+import type { Piece, Queries } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { beforeAll } from '../../application/ports/event-store.ts'
 import type { PositionQueries } from '../../application/ports/queries/position-queries.ts'
 import type { Projection } from './projection.ts'

@@ -1,5 +1,6 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.ts'
-import { ReadModelsBehind, readModelWait_ms_max, type ReadModels } from '../../application/ports/read-models.ts'
+import { readModelWait_ms_max, type ReadModels } from '../../application/ports/read-models.ts'
+import { ReadModelsBehind } from '../../application/failures/read-models-behind.ts'
 
 /** Knows how far the live read models have come, and lets callers wait for more. */
 export interface Progress extends ReadModels {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { EventStore } from '../../application/ports/event-store.ts'
-import { UnreadableEvent } from '../../application/ports/unreadable-event.ts'
+import { UnreadableEvent } from '../../application/failures/unreadable-event.ts'
 import { categoryOf, type StreamName } from '../../domain/streams.ts'
 import { parkedStreams, type Parked } from './parked.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import { Unavailable } from '../../application/ports/unavailable.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 
 /**
  * Read models commit without waiting for the disk: a Postgres that crashes may lose their newest changes, rows and checkpoints

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { readRow, sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { readRow } from '../../application/sql/read-row.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.ts'
 import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.ts'
 import { accountColumns, accountRow } from '../accounts/queries.ts'

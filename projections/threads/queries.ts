@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { ThreadQueries, ThreadSearch } from '../../application/ports/queries/thread-queries.ts'
 import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
 import { accountIdColumn, channelIdColumn, countRow } from '../columns.ts'

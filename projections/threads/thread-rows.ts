@@ -1,4 +1,5 @@
-import { rowOf, sql } from '../../application/ports/database.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { ThreadMembership, ThreadRecord } from '../../application/ports/queries/thread-queries.ts'
 import { messageId, type AccountId, type ChannelId, type GuildId, type MessageId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'

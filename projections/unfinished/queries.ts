@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sql, type Queries } from '../../application/ports/database.ts'
+import type { Queries } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import type { UnfinishedQueries, UnfinishedStep } from '../../application/ports/queries/unfinished-queries.ts'
 import { customCode } from '../../application/processes/managers/guilds.ts'
 import { processNames } from '../../application/processes/process-managers.ts'

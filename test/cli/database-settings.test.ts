@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod'
 import { openClient } from '../../adapters/postgres/client.ts'
 import { openDatabase } from '../../adapters/postgres/database.ts'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { migratedDatabase, onServer, testDatabase, type TestDatabase } from '../support/test-database.ts'
 import { runHere } from './support/command-here.ts'
 import { run } from './support/command-process.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { atQuietInstant } from '../../cli/backup/quiet-instant.ts'
 import { migratedDatabase, type TestDatabase } from '../support/test-database.ts'
 

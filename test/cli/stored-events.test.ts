@@ -9,7 +9,8 @@ import {
   type EventStore,
   type Position,
 } from '../../application/ports/event-store.ts'
-import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../application/ports/stored-events.ts'
+import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.ts'
+import { HistoryNotContinued } from '../../application/failures/history-not-continued.ts'
 import { anyStream, ascending, newEvents } from '../contract/sample-events.ts'
 import { startEventStoreDouble } from '../support/eventstoredb-double/double.ts'
 import { instance } from './support/instance.ts'

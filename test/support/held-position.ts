@@ -1,4 +1,4 @@
-import { sql } from '../../application/ports/database.ts'
+import { sql } from '../../application/sql/sql.ts'
 import { held } from '../contract/messages-fixtures.ts'
 
 /** What the read models hold, for stores of messages without any. */

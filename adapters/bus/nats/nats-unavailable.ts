@@ -1,6 +1,6 @@
 import { JetStreamError } from '@nats-io/jetstream'
 import { errors } from '@nats-io/transport-node'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 
 /** No NATS server answers, or JetStream is not available right now. All events that NATS would carry are in the event store. */
 export class NatsUnavailable extends Unavailable {

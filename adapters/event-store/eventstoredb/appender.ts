@@ -1,11 +1,6 @@
 import { keyedQueue } from '../../../application/commands/keyed-queue.ts'
-import {
-  AppendTooLarge,
-  type AppendResult,
-  type EventStore,
-  type Position,
-  type Revision,
-} from '../../../application/ports/event-store.ts'
+import type { AppendResult, EventStore, Position, Revision } from '../../../application/ports/event-store.ts'
+import { AppendTooLarge } from '../../../application/failures/append-too-large.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { EventCodec } from '../codec.ts'
 import { EventStoreClosed, EventStoreOverloaded, takenEventIds, UnstorableEvents } from '../errors.ts'

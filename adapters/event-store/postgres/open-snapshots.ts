@@ -3,7 +3,8 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { Snapshot, SnapshotStore } from '../../../application/ports/snapshots.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { PostgresDatabase } from '../../postgres/database.ts'
-import { rowOf, sql } from '../../../application/ports/database.ts'
+import { rowOf } from '../../../application/sql/row-of.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import { snapshotCodec } from '../snapshot-codec.ts'
 import type { PostgresEventStore } from './open-event-store.ts'
 

@@ -1,5 +1,6 @@
 import { inSameTurn } from '../../../application/concurrency/same-turn.ts'
-import { rowOf, sql } from '../../../application/ports/database.ts'
+import { rowOf } from '../../../application/sql/row-of.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import { readPageEvents, type RecordedEvent, type Revision } from '../../../application/ports/event-store.ts'
 import type { Snapshot } from '../../../application/ports/snapshots.ts'
 import type { StreamName } from '../../../domain/streams.ts'

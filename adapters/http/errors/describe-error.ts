@@ -1,4 +1,4 @@
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 
 /** An unexpected error as it is logged, without anything that the client sent. */
 export interface ErrorDescription {

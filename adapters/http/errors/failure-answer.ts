@@ -1,5 +1,5 @@
 import { Refused } from '../../../application/commands/refused.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { errorCodes } from '../../../domain/kernel/error-codes.ts'
 import { refusal, type FieldError, type Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Language } from '../../../domain/text/languages.ts'

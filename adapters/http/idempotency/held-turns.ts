@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import type { PostgresDatabase } from '../../postgres/database.ts'
 import type { Holder } from './holder.ts'
 import { turnLife_ms, type Turn } from './idempotency-rows.ts'

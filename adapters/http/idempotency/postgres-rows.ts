@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Elector } from '../../../application/concurrency/elector.ts'
-import { sql } from '../../../application/ports/database.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import type { PostgresDatabase } from '../../postgres/database.ts'
 import { heldTurns, heldUntil } from './held-turns.ts'
 import { holderClass, holderOver } from './holder.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Rate } from '../../../application/ports/allowances.ts'
-import { sql } from '../../../application/ports/database.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import type { HeldPositions } from '../../../application/ports/read-models.ts'
 import type { PostgresDatabase } from '../../postgres/database.ts'
 

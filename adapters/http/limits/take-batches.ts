@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { inBatches, type Fits } from '../../../application/concurrency/batches.ts'
 import type { Rate } from '../../../application/ports/allowances.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import type { Following, RowBucket, Spending, BucketState } from './bucket-rows.ts'
 import { noSpace } from './bucket-table.ts'
 import { drip, type Verdict } from './leaky-bucket.ts'

@@ -4,8 +4,8 @@ import type { Caller } from '../../caller.ts'
 import { Refused } from '../../commands/refused.ts'
 import { writtenApplication } from '../../communities/discovery/written-application.ts'
 import type { Ports } from '../../ports.ts'
-import { Unavailable } from '../../ports/unavailable.ts'
-import { UnreadableEvent } from '../../ports/unreadable-event.ts'
+import { Unavailable } from '../../failures/unavailable.ts'
+import { UnreadableEvent } from '../../failures/unreadable-event.ts'
 import type { DiscoveryApplicationObject } from '../../wire-objects/communities/discovery-application-object.ts'
 
 interface Needs {

@@ -6,7 +6,7 @@ import { deriveId } from '../../commands/derive-id.ts'
 import { contextWith, followingContext } from '../../commands/following-context.ts'
 import { Refused } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
-import { UnreadableEvent } from '../../ports/unreadable-event.ts'
+import { UnreadableEvent } from '../../failures/unreadable-event.ts'
 
 export interface SettlingNeeds {
   readonly aggregates: Pick<Ports['aggregates'], 'discoveryApplication' | 'guild'>

@@ -13,7 +13,8 @@ import {
   type RecordedEvent,
 } from '../../../application/ports/event-store.ts'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
-import { isUnreadable, UnreadableEvent } from '../../../application/ports/unreadable-event.ts'
+import { isUnreadable } from '../../../application/ports/unreadable-event.ts'
+import { UnreadableEvent } from '../../../application/failures/unreadable-event.ts'
 import { streamName, type StreamName } from '../../../domain/streams.ts'
 import { collect, metadata, newEvent, newEvents, take } from '../../contract/sample-events.ts'
 import { startEventStoreDouble } from '../../support/eventstoredb-double/double.ts'

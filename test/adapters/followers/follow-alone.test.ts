@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followAlone, tries_max, type Follower } from '../../../adapters/followers/follow-alone.ts'
 import { electorOn, type Elector } from '../../../application/concurrency/elector.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
-import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { ReadModelsBehind } from '../../../application/failures/read-models-behind.ts'
 import { followed as isFollowed, happens as appended, openFollowerScene, type FollowerScene } from './support.ts'
 
 let test: FollowerScene['test']

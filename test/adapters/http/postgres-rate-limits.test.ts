@@ -7,7 +7,7 @@ import {
 } from '../../../adapters/http/limits/postgres-rate-limits.ts'
 import { openDatabase, type PostgresConnection } from '../../../adapters/postgres/database.ts'
 import type { Rate } from '../../../application/ports/allowances.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { paced } from '../../support/pace.ts'
 import { startPostgresGate } from '../../support/postgres-gate.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { takeBatches, type Spend } from '../../../adapters/http/limits/take-batches.ts'
 import type { Rate } from '../../../application/ports/allowances.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { times } from './limits-support.ts'
 
 const hour = (requests: number): Rate => ({ requests, seconds: 3600 })

@@ -11,7 +11,7 @@ import {
 } from '../../../adapters/ids/worker-lease.ts'
 import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.ts'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { paced } from '../../support/pace.ts'
 import { startPostgresGate } from '../../support/postgres-gate.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inProcessDeferredTasks, tasksAtWork_max } from '../../../adapters/jobs/in-process-deferred-tasks.ts'
 import { deferredTasks_max } from '../../../application/ports/deferred-tasks.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 
 describe('work that no answer waits for', () => {
   it('begins after what runs now, and is waited for when the process ends', async () => {

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../adapters/postgres/database.ts'
 import { mailKey_days } from '../../../application/ports/mail.ts'
 import { accountId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { about, adaId, closeLater, eventually, mailTest, resetLetter } from './support.ts'
 
 const content = { to: 'ada@example.com', subject: 'A subject', text: 'CANARY\n' }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import { decodingLimits } from '../../../adapters/media/decoding/limits.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { blackPng, firstPixel, inColours, near, openDecoding, picture, program, svg } from './support/decoding.ts'
 import { samples } from './support/samples.ts'
 

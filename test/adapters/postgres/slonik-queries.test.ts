@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
 import { PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.ts'
-import { plannedForItsValues, rowOf, sql, type Piece } from '../../../application/ports/database.ts'
+import type { Piece } from '../../../application/ports/database.ts'
+import { plannedForItsValues } from '../../../application/sql/planned-for-its-values.ts'
+import { rowOf } from '../../../application/sql/row-of.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import { gatedPostgres, type GatedPostgres } from './gated-postgres.ts'
 
 const on = gatedPostgres()

@@ -5,7 +5,7 @@ import {
 } from '../../../adapters/reservations/postgres-reservations.ts'
 import { ReservationsUnavailable } from '../../../adapters/reservations/reservations-unavailable.ts'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
-import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { ReadModelsBehind } from '../../../application/failures/read-models-behind.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { paced } from '../../support/pace.ts'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.ts'

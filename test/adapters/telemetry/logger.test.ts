@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { countOutages, openLogger } from '../../../adapters/telemetry/open-logger.ts'
 import { openOutages } from '../../../application/health/open-outages.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 
 /** The log lines of a call; each must be JSON. */
 function logged(write: (logger: ReturnType<typeof openLogger>) => void, level = 'info'): string {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inProcessLocks } from '../../../adapters/locks/in-process-locks.ts'
 import { holdingMembership } from '../../../application/access/holding-membership.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { ada, home } from '../../../domain/testing/people.ts'
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutages, quiet_ms } from '../../../application/health/open-outages.ts'
 import { partOf } from '../../../application/health/part-of.ts'
-import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { ReadModelsBehind } from '../../../application/failures/read-models-behind.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { PostgresUnavailable } from '../../../adapters/postgres/postgres-unavailable.ts'
 import { LocksUnavailable } from '../../../adapters/locks/postgres-locks.ts'
 

@@ -3,7 +3,6 @@ import { committedNotices_max } from '../../../application/ports/messages.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
   nonceLife_ms,
-  NoticesLost,
   type Message,
   type MessageNotice,
   type MessageNotices,
@@ -15,6 +14,7 @@ import {
   type ThreadTurn,
   type UnrecordedDeletion,
 } from '../../../application/ports/messages.ts'
+import { NoticesLost } from '../../../application/failures/notices-lost.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf } from '../../../domain/kernel/timestamp.ts'

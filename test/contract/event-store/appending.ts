@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  AppendTooLarge,
-  appendBytes_max,
-  idBytes,
-  noStream,
-  type NewEvent,
-} from '../../../application/ports/event-store.ts'
+import { appendBytes_max, idBytes, noStream, type NewEvent } from '../../../application/ports/event-store.ts'
+import { AppendTooLarge } from '../../../application/failures/append-too-large.ts'
 import { encodeMetadata } from '../../../adapters/event-store/stored-metadata.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { OpenEventStore } from './open-event-store.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import pg from 'pg'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { noStream, type EventStore } from '../../../application/ports/event-store.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import { anyStream, collect, idsOf, newEvents } from '../../contract/sample-events.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openPostgresRateLimits } from '../../../adapters/http/limits/postgres-rate-limits.ts'
 import { openDatabase } from '../../../adapters/postgres/database.ts'
 import { migrate } from '../../../adapters/postgres/migrate.ts'
-import { Unavailable } from '../../../application/ports/unavailable.ts'
+import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { afterThisTest, query, start, temporaryFolder } from '../../adapters/postgres/embedded/support.ts'
 
 const rate = { requests: 2, seconds: 3600 }

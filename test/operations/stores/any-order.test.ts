@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import { startStoreA } from '../../support/store-a/double.ts'
 import { startStoreB } from '../../support/store-b/double.ts'
 import { pushBody } from '../../support/store-b/push.ts'

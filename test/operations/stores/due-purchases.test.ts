@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import { applyNotification } from '../../../application/processes/apply-notification.ts'
 import {
   queueDuePurchases,

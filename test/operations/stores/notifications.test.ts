@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '../../../application/ports/database.ts'
+import { sql } from '../../../application/sql/sql.ts'
 import { noteVoidedPurchases, readNotificationHistory } from '../../../application/processes/reconcile-stores.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import { startStoreA } from '../../support/store-a/double.ts'

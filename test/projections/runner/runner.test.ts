@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CheckpointsMoved, type Failpoint } from '../../../projections/runner/leader.ts'
-import { ReadModelsBehind } from '../../../application/ports/read-models.ts'
+import { ReadModelsBehind } from '../../../application/failures/read-models-behind.ts'
 import { locks, ReadModelsAhead } from '../../../projections/runner/registry.ts'
 import { claimed, claims, released, tallies } from '../support/tallies.ts'
 import { until, world, type World } from '../support/world.ts'

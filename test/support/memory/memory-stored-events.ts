@@ -1,5 +1,6 @@
 import { beforeAll, readPageEvents } from '../../../application/ports/event-store.ts'
-import { HistoryNotContinued, type StoredEvent, type StoredEvents } from '../../../application/ports/stored-events.ts'
+import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
+import { HistoryNotContinued } from '../../../application/failures/history-not-continued.ts'
 import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../../adapters/event-store/continued-streams.ts'
 import { pagesAfter } from '../../../adapters/event-store/pages.ts'
 import type { MemoryLog, Row } from './memory-log.ts'

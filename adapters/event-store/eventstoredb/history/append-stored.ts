@@ -1,12 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  AppendTooLarge,
-  beforeAll,
-  noStream,
-  type Position,
-  type Revision,
-} from '../../../../application/ports/event-store.ts'
-import { HistoryNotContinued, type StoredEvent } from '../../../../application/ports/stored-events.ts'
+import { beforeAll, noStream, type Position, type Revision } from '../../../../application/ports/event-store.ts'
+import { AppendTooLarge } from '../../../../application/failures/append-too-large.ts'
+import type { StoredEvent } from '../../../../application/ports/stored-events.ts'
+import { HistoryNotContinued } from '../../../../application/failures/history-not-continued.ts'
 import type { EventCatalogs } from '../../../../domain/aggregates.ts'
 import { categoryOf, type StreamName } from '../../../../domain/streams.ts'
 import { appendEvents_max } from '../../codec.ts'

@@ -4,12 +4,8 @@ import { closeNats, connectNats } from '../../../../adapters/bus/nats/connect.ts
 import { layStream, streamBounds } from '../../../../adapters/bus/nats/event-stream.ts'
 import { inProcessSignals } from '../../../../adapters/bus/in-process-signals.ts'
 import { natsSignals } from '../../../../adapters/bus/nats/nats-signals.ts'
-import {
-  signalBytes_max,
-  SignalTooLarge,
-  type SignalPayload,
-  type Signals,
-} from '../../../../application/ports/signals.ts'
+import { signalBytes_max, type SignalPayload, type Signals } from '../../../../application/ports/signals.ts'
+import { SignalTooLarge } from '../../../../application/failures/signal-too-large.ts'
 import { natsIsMissing, natsSuite, startNatsServer, type NatsServer } from '../../../support/nats-server.ts'
 import { eventually } from '../support/heard.ts'
 import { dumpStream } from '../support/stream-dump.ts'

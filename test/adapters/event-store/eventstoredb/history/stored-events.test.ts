@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { beforeAll as beforeAllEvents, noStream } from '../../../../../application/ports/event-store.ts'
-import {
-  HistoryNotContinued,
-  type StoredEvent,
-  type StoredEvents,
-} from '../../../../../application/ports/stored-events.ts'
+import type { StoredEvent, StoredEvents } from '../../../../../application/ports/stored-events.ts'
+import { HistoryNotContinued } from '../../../../../application/failures/history-not-continued.ts'
 import { anyStream, idsOf, metadata, newEvents } from '../../../../contract/sample-events.ts'
 import { appendSize_max } from '../../../../support/eventstoredb-double/faults.ts'
 import { openStores, seededChance, type OpenStores } from '../open-stores.ts'

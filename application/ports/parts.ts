@@ -17,13 +17,3 @@ export type Part =
   | 'admission room'
   | 'requests'
   | 'other'
-
-/**
- * Something that the answer needs is out right now and may be back in a moment: HTTP answers 503 SERVICE_UNAVAILABLE. Adapters
- * throw their own subclasses.
- */
-export class Unavailable extends Error {
-  override readonly name: string = 'Unavailable'
-  /** The part that is out, by the name that operators know. */
-  readonly part: Part = 'other'
-}

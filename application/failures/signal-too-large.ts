@@ -1,0 +1,3 @@
+export class SignalTooLarge extends Error {
+  override readonly name = 'SignalTooLarge'
+}
