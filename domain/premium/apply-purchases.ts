@@ -121,7 +121,7 @@ function paid(premium: Premium, best: Paying, now: Timestamp): AppliedChange | u
     giftUntil: shownGiftEnd(premium, ledger, now),
     hasEverPurchased: true,
   }
-  const isSame = premium.paidBy === purchase && covers.length === 0 && sameJson(fields, fieldsOf(premium))
+  const isSame = premium.paidBy === purchase && sameJson(fields, fieldsOf(premium))
   return isSame ? undefined : { change: 'paid', purchase, premium: fields, covers }
 }
 

@@ -45,6 +45,13 @@ describe('a gift', () => {
     expect(person.premium).toMatchObject({ type: 1, since: at('2027-03-01'), until: null, giftUntil: at('2027-03-21') })
   })
 
+  it('of a month lasts as many days as the month that begins where the time before it ends', () => {
+    const person = life()
+    person.does(redeem('g', '2027-01-25'))
+    person.does({ type: 'AddGiftTime', gift: 'h', duration: { unit: 'months', quantity: 1 }, now: at('2027-01-26') })
+    expect(person.premium.giftUntil).toBe(at('2027-03-04'))
+  })
+
   it('changes nothing the second time, though another one was redeemed since, and though a refund took it', () => {
     const person = life()
     person.does(redeem('g', '2027-03-01'))

@@ -83,9 +83,29 @@ describe('a refund', () => {
     reads('2027-03-13', refunded(may, '2027-03-13'))
     expect(reads('2027-03-14', refunded(may, '2027-03-11'))).toHaveLength(1)
     expect(person.premium).toMatchObject({ until: at('2027-03-11'), giftUntil: at('2027-03-21') })
+    const whole = { from: at('2027-03-11'), to: at('2027-05-01') }
+    expect(person.premium.ledger.cuts).toEqual([{ ...whole, purchase: 'p1', refunded: true, paid: [whole] }])
     // All of it comes back, not only what the last cut took.
     reads('2027-03-20', may)
     expect(person.premium).toMatchObject({ until: at('2027-05-01'), giftUntil: at('2027-05-11') })
+  })
+
+  it('of each of two is remembered with what that one paid for alone', () => {
+    const { person, reads } = payer()
+    reads('2027-03-01', may, april)
+    reads('2027-03-10', refunded(may, '2027-03-10'), april)
+    reads('2027-03-20', refunded(may, '2027-03-10'), refunded(april, '2027-03-20'))
+    const cut = (purchase: string, from: string, to: string, paidFrom: string) => ({
+      purchase,
+      refunded: true,
+      from: at(from),
+      to: at(to),
+      paid: [{ from: at(paidFrom), to: at(to) }],
+    })
+    expect(person.premium.ledger.cuts).toEqual([
+      cut('p1', '2027-03-10', '2027-05-01', '2027-04-01'),
+      cut('p2', '2027-03-20', '2027-04-01', '2027-03-20'),
+    ])
   })
 
   it('of a subscription that does not count for the account any more is neither taken back nor noted again', () => {

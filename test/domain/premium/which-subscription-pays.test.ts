@@ -213,6 +213,24 @@ describe('an account that is to be deleted', () => {
       .changesNothing()
   })
 
+  it('loses what a subscription gave that is over', () => {
+    const person = life(linked('p1'), linked('p2'))
+    person.does(reads('2027-03-01', ...both))
+    const stop = at('2027-03-12')
+    deletedAfter(reads('2027-03-01', ...both))
+      .when({ type: 'ApplyPurchases', purchases: both.map(over), now: stop })
+      .then({
+        type: 'PremiumCut',
+        data: {
+          accountId,
+          premium: { ...fieldsOf(person.premium), until: stop, graceEndsAt: stop },
+          purchase: 'p1',
+          refunded: false,
+          cutAt: stop,
+        },
+      })
+  })
+
   it('loses what is refunded, also where another subscription pays', () => {
     const person = life(linked('p1'), linked('p2'))
     person.does(reads('2027-03-01', ...both))
