@@ -194,6 +194,7 @@ describe('what clients see of premium', () => {
     const person = life(linked())
     person.does(forever('2027-03-01'))
     expect(person.premium.since).toBe(at('2027-03-01'))
+    expect(person.does(forever('2027-03-02'))).toEqual([])
     expect(shown(person, '2027-03-02').lifetimeNumber).toBe(7)
     person.does({ type: 'RemovePremium', now: at('2027-03-03') })
     person.does(pay('2027-03-04', '2027-04-01'))
