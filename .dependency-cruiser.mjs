@@ -124,7 +124,15 @@ export default {
       from: { path: '^projections/', pathNot: unfinished },
     },
     {
-      ...folder('projections/unfinished', ['^projections/', '^domain/', ports, concurrency, declaredProcesses]),
+      ...folder('projections/unfinished', [
+        '^projections/',
+        '^domain/',
+        ports,
+        failures,
+        sqlTag,
+        concurrency,
+        declaredProcesses,
+      ]),
       name: 'projections-unfinished-imports',
     },
     folder('adapters', ['^adapters/', '^application/', '^domain/', queries]),

@@ -49,7 +49,7 @@ domain/testing/allowed.ts | import '../poll/poll.ts'; import fc from 'fast-check
 application/allowed.ts   | import '../domain/poll/poll.ts'; import 'node:crypto'
 application/apps/allowed.ts | import '../identity/sign-in.ts'; import '../polls/cast-vote.ts'
 projections/allowed.ts   | import '../domain/poll/poll.ts'; import '../application/ports/polls.ts'; import '../application/failures/unavailable.ts'; import '../application/sql/sql.ts'; import '../application/concurrency/pauses.ts'
-projections/unfinished/allowed.ts | import '../../application/processes/process-managers.ts'; import '../../application/processes/managers/polls.ts'; import '../../application/ports/polls.ts'
+projections/unfinished/allowed.ts | import '../../application/processes/process-managers.ts'; import '../../application/processes/managers/polls.ts'; import '../../application/ports/polls.ts'; import '../../application/sql/sql.ts'
 application/concurrency/allowed.ts | import './pauses.ts'; import 'zod'; import type { Thing } from '../ports/lock-connections.ts'
 adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '../postgres/pool.ts'
 adapters/http/server/allowed.ts | import '../pages/page.ts'; import '../limits/costs.ts'; import '../server.ts'
