@@ -1,5 +1,6 @@
 /** Members of what administrators read and write, of applications, purchases and the instance. */
 export const administrationMeanings: Readonly<Record<string, string>> = {
+  reveal: 'Whether personal values are shown too.',
   access: 'Entries of reads, or of changes; both if it is absent.',
   acls: 'Rights of the registry of ACLs; * stands for all.',
   add_features: 'Features that the guilds get.',
