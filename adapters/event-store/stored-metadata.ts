@@ -27,6 +27,7 @@ const storedMetadata = z.object({
   ]),
   correlationId: z.string(),
   causationId: z.string(),
+  operation: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   sealedReason: z.object({ $sealed: z.string() }).exactOptional(),
   adminAction: z

@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly commandId: string
   readonly correlationId: string
   readonly causationId: string
+  /** The name of the operation that the request asked for; undefined for the system. */
+  readonly operation?: string | undefined
   readonly actor: Actor
   readonly reason: string | undefined
   /** What to record about the command in the admin audit log; undefined for nothing. */
@@ -47,6 +49,7 @@ export function commandContext(source: CommandSource): CommandContext {
     commandId: source.commandId,
     correlationId: source.correlationId,
     causationId: source.causationId,
+    operation: source.operation,
     actor: source.actor,
     reason: source.reason,
     adminAction: source.adminAction,
@@ -82,6 +85,7 @@ export function metadataOf(context: CommandContext, stream: StreamName, step: st
     actor: context.actor,
     correlationId: context.correlationId,
     causationId: context.causationId,
+    ...(context.operation === undefined ? {} : { operation: context.operation }),
     ...(context.reason === undefined ? {} : { reason: context.reason }),
     ...(context.adminAction === undefined ? {} : { adminAction: context.adminAction }),
   }

@@ -30,6 +30,8 @@ export interface EventMetadata {
   readonly correlationId: string
   /** The command, or the event, that led to this one. */
   readonly causationId: string
+  /** The name of the operation that the request asked for. Missing for acts of the system, and in older events. */
+  readonly operation?: string
   /** X-Audit-Log-Reason, at most 512 characters. */
   readonly reason?: string
   /** The administrator's action that the event is part of. An entry in the admin audit log must follow. */

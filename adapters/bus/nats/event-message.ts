@@ -77,6 +77,7 @@ const carriedEvent = z.object({
     ]),
     correlationId: z.string(),
     causationId: z.string(),
+    operation: z.string().exactOptional(),
     reason: z.string().exactOptional(),
   }),
 })

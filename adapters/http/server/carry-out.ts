@@ -151,6 +151,7 @@ function contextOf(request: CheckedRequest, origin: CommandOrigin): CommandConte
     randomBytes: (count) => origin.randomBytes(count),
     correlationId: facts.id,
     causationId: origin.commandId,
+    operation: request.operation.name,
     actor: authenticated ? actorOf(authenticated) : anonymous,
     reason: facts.reason,
     adminAction: adminActionOf(request, origin),

@@ -17,6 +17,10 @@ export const historyEventSchema = wireObject('HistoryEvent', {
   }),
   correlation_id: z.string(),
   causation_id: z.string(),
+  operation: z
+    .string()
+    .nullable()
+    .describe('The operation that the request asked for; null for the system, and for what older versions recorded.'),
   reason: z.string().nullable(),
   audit_log_id: snowflakeOutput.nullable(),
   data: z.record(z.string(), z.unknown()),
@@ -52,6 +56,7 @@ export function historyEventObject({
     actor: actorObject(metadata.actor),
     correlation_id: metadata.correlationId,
     causation_id: metadata.causationId,
+    operation: metadata.operation ?? null,
     reason: metadata.reason ?? null,
     audit_log_id: metadata.adminAction?.entryId ?? null,
     data: data as Readonly<Record<string, unknown>>,

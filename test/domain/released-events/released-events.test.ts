@@ -43,6 +43,13 @@ describe('released events', () => {
     }
   })
 
+  it('name the operation that was asked for, where they were stored with it', async () => {
+    const named = samples.filter(({ stored }) => Object.hasOwn(Object(stored.metadata), 'operation'))
+    expect(named.map(({ name }) => name)).toStrictEqual(['guild/GuildDeleted.v2.with-operation'])
+    for (const { stored } of named)
+      expect(await codec.decode([stored])).toMatchObject([{ metadata: { operation: 'Delete guild' } }])
+  })
+
   it.each(samples)('hold personal data sealed alone: $name', ({ category, type, stored, reads, inTheClear }) => {
     const personal = eventCatalogs[category].events[type]?.personal ?? []
     for (const member of personal.filter((name) => !inTheClear.includes(name))) {
