@@ -118,6 +118,16 @@ program
   .action(async (options: EventsOptions) => (await import('./commands/events.ts')).events(options, print))
 
 program
+  .command('explain')
+  .summary('print everything that followed from a request, by an entry of the audit log, an event, or the request')
+  .description('Print everything that followed from one request, each event below its cause, without personal data.')
+  .argument('<id>', 'an entry of the admin audit log, an event, or a request by its X-Request-ID')
+  .option('--json', 'as the Admin API answers it')
+  .action(async (id: string, options: { readonly json?: boolean }) =>
+    (await import('./commands/explain.ts')).explain(id, options, print),
+  )
+
+program
   .command('projections')
   .summary("print each read model's position and lag")
   .description("Print each read model's version, position and lag.")

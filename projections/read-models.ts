@@ -103,6 +103,11 @@ const decidingOnMessages: readonly Projection[] = [
 /** The position that these hold, as an expression of SQL. */
 export const heldPosition = positionHeldBy(decidingOnMessages)
 
+/** The names of the read models that take events of a type. */
+export function readModelsOf(type: string): readonly string[] {
+  return readModels.filter(({ handles, takesEvery }) => takesEvery || handles.includes(type)).map(({ name }) => name)
+}
+
 /** Every query over the read models of one database. */
 export function openQueries(database: Queries): AllQueries {
   return {
@@ -120,7 +125,7 @@ export function openQueries(database: Queries): AllQueries {
     gifts: giftQueries(database),
     guildBans: guildBanQueries(database),
     guilds: guildQueries(database),
-    history: historyQueries(database),
+    history: historyQueries(database, readModelsOf),
     images: imageQueries(database),
     invites: inviteQueries(database),
     members: memberQueries(database),

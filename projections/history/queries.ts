@@ -62,7 +62,7 @@ const asJson = sql.fragment`json_build_object(
   'correlation_id', correlation_id, 'causation_id', causation_id, 'entry_id', entry_id::text)`
 
 /** Queries over the index of all events. */
-export function historyQueries(database: Queries): HistoryQueries {
+export function historyQueries(database: Queries, readModelsOf: HistoryQueries['readModelsOf']): HistoryQueries {
   return {
     search: (filter, page) =>
       database.any(sql.type(eventRow)`
@@ -76,6 +76,7 @@ export function historyQueries(database: Queries): HistoryQueries {
     ofEntry: (entryId, limit) =>
       database.any(sql.type(eventRow)`
         select ${columns} from history.events where entry_id = ${entryId} order by position limit ${limit}`),
+    readModelsOf,
     streamsOf: (subject, after, limit) =>
       database.any(sql.type(streamRow)`
         select s.stream, s.position::text as named,

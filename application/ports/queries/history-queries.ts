@@ -56,6 +56,8 @@ export interface HistoryQueries {
   ofCorrelation(correlationId: string, limit: number): Promise<readonly IndexedEvent[]>
   /** The events of an administrator's action, and the one that records it, oldest first, at most `limit`. */
   ofEntry(entryId: EntryId, limit: number): Promise<readonly IndexedEvent[]>
+  /** The names of the read models that take events of a type. */
+  readModelsOf(type: string): readonly string[]
   /** The streams that concern what an id or a code names, in the order of `named`, after a position. */
   streamsOf(subject: string, after: Position, limit: number): Promise<readonly SubjectStream[]>
 }

@@ -14,6 +14,14 @@ export const historyExamples: Readonly<Record<string, AdminExample>> = {
     succeeds: () => ({ path: '/v1/admin/history/events?category=account&reveal=true' }),
     refused: () => ({ path: '/v1/admin/history/events?type=Nothing&reveal=true', status: 400 }),
   },
+  'Explain history': {
+    succeeds: async ({ guildhall, admin }) => {
+      const headers = { 'X-Request-ID': `explained-${admin.id}` }
+      await guildhall.request('POST', '/v1/guilds', { token: admin.token, headers, body: { name: 'Home' } })
+      return { path: `/v1/admin/history/explain/${headers['X-Request-ID']}?reveal=true` }
+    },
+    refused: () => ({ path: '/v1/admin/history/explain/1?reveal=true', status: 404 }),
+  },
   'List history subject streams': {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/subjects/${admin.id}` }),
     refused: () => ({ path: '/v1/admin/history/subjects/1?limit=0', status: 400 }),

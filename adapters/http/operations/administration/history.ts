@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { explainHistory } from '../../../../application/administration/history/explain.ts'
 import { listSubjectStreams } from '../../../../application/administration/history/list-subject-streams.ts'
 import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
 import { searchEvents } from '../../../../application/administration/history/search-events.ts'
@@ -16,6 +17,7 @@ import {
   subjectStreamsPage,
   subjectStreamsReply,
 } from '../../schemas/administration/history.ts'
+import { explainedId, explanationQuestion, explanationReply } from '../../schemas/administration/history-explanation.ts'
 import { adminAuditLog } from './buckets.ts'
 
 /** Who may read history, but for what is personal in it. */
@@ -90,10 +92,28 @@ const searchEventsOperation = operation({
   handle: ({ caller, query: { search, page, reveal } }, run) => run(caller, search, page, reveal),
 })
 
+const explainOperation = operation({
+  name: 'Explain history',
+  description:
+    'Everything that followed from one request: its events in all streams, each with its cause, who finished it, and the read models that take it. By an entry of the admin audit log, an event, or the request.',
+  route: 'GET /v1/admin/history/explain/:id',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  params: z.object({ id: explainedId }),
+  query: explanationQuestion,
+  body: none,
+  replies: { 200: explanationReply },
+  adminAudit: { action: ofRevealing, target: 'history_chain', targetId: ({ params }) => params.id },
+  refuses: ['NOT_FOUND'],
+  useCase: explainHistory,
+  handle: ({ caller, params, query }, run) => run(caller, params.id, query.reveal),
+})
+
 /** Reading history. */
 export const historyOperations: readonly Operation[] = [
   getStreamOperation,
   listStreamEventsOperation,
   listSubjectStreamsOperation,
   searchEventsOperation,
+  explainOperation,
 ]

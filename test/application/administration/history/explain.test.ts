@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import {
+  explainedEvents_max,
+  explanationOf,
+  type ExplainNeeds,
+} from '../../../../application/administration/history/explain.ts'
+import { treeOf, type ExplainedBranch } from '../../../../application/administration/history/explained-tree.ts'
+import { nothingRevealed } from '../../../../application/administration/history/masked-event.ts'
+import { acceptInvite } from '../../../../application/communities/invites/accept-invite.ts'
+import { Refused } from '../../../../application/commands/refused.ts'
+import type { RecordedEvent } from '../../../../application/ports/event-store.ts'
+import type { IndexedEvent } from '../../../../application/ports/queries/history-queries.ts'
+import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
+import { world } from '../../support/world.ts'
+import { recorded } from './recorded-history.ts'
+
+/** An index of these events, as the read model has it. */
+function indexOf(events: readonly RecordedEvent[]): ExplainNeeds {
+  const index = events.map(({ position, stream, revision, type, metadata }): IndexedEvent => ({
+    position,
+    stream,
+    revision,
+    type,
+    eventId: metadata.eventId,
+    at: metadata.at,
+    actor: '0',
+    correlationId: metadata.correlationId,
+    causationId: metadata.causationId,
+    entryId: metadata.adminAction?.entryId ?? null,
+  }))
+  return {
+    events: {
+      eventAt: async (stream, revision) =>
+        Promise.resolve(events.find((event) => event.stream === stream && event.revision === revision)),
+    },
+    queries: {
+      history: {
+        find: async (eventId) => Promise.resolve(index.find((event) => event.eventId === eventId)),
+        ofCorrelation: async (id, limit) =>
+          Promise.resolve(index.filter(({ correlationId }) => correlationId === id).slice(0, limit)),
+        ofEntry: async (id, limit) => Promise.resolve(index.filter(({ entryId }) => entryId === id).slice(0, limit)),
+        readModelsOf: (type) => [`takes ${type}`],
+      },
+    },
+  }
+}
+
+const typesIn = (tree: readonly ExplainedBranch[]): unknown =>
+  tree.map(({ event, ledTo }) => [event.type, typesIn(ledTo)])
+
+it('explains what a process manager finished as a part of the request that began it, with its name', async () => {
+  const on = world()
+  const [ada, brian] = [await on.newcomer('Ada'), await on.newcomer('Brian')]
+  const { code } = await on.guildOf(ada)
+  on.dieBefore('MemberJoined')
+  const caller = await on.as(brian)
+  await expect(acceptInvite(on.ports)(caller, code)).rejects.toThrow('MemberJoined')
+  on.restart()
+  await on.ports.readModels.reached(0n)
+  on.wait(60_000)
+  const olderThan = on.now
+  on.wait(1)
+  await finishUnfinished(on.ports)(olderThan, on.now)
+  const { correlationId } = caller.context
+  const explained = await explanationOf(indexOf(await on.events()), correlationId, nothingRevealed)
+  expect(typesIn(treeOf(explained))).toEqual([['InviteRedeemed', [['MemberJoined', []]]]])
+  expect(explained).toMatchObject({
+    request: { id: correlationId, actor: { kind: 'account', id: brian } },
+    nodes: [
+      { type: 'InviteRedeemed', finished_by: null, read_models: ['takes InviteRedeemed'] },
+      { type: 'MemberJoined', finished_by: 'admission' },
+    ],
+    truncated: false,
+  })
+})
+
+const manyEvents = (count: number) =>
+  recorded(
+    'guild-1',
+    Array.from({ length: count }, () => ({ type: 'GuildDeleted', data: {} })),
+  ).map((event) => ({ ...event, metadata: { ...event.metadata, correlationId: 'request' } }))
+
+it('explains at most so many events, and says whether there are more', async () => {
+  const counted = async (count: number) => {
+    const { nodes, truncated } = await explanationOf(indexOf(manyEvents(count)), 'request', nothingRevealed)
+    return [nodes.length, truncated]
+  }
+  expect(await counted(explainedEvents_max)).toEqual([explainedEvents_max, false])
+  expect(await counted(explainedEvents_max + 1)).toEqual([explainedEvents_max, true])
+})
+
+it('refuses an id that no event knows', async () => {
+  await expect(explanationOf(indexOf(manyEvents(1)), 'another', nothingRevealed)).rejects.toThrow(Refused)
+})

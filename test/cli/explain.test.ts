@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accept, found, invite } from '../operations/support/answers.ts'
+import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
+import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
+import { runHere } from './support/command-here.ts'
+import { environmentOf } from './support/instance.ts'
+
+const personalDataKey = randomBytes(32)
+let database: TestDatabase
+let api: TestGuildhall
+let brian: TestAccount
+let code: string
+let request: string
+
+const explain = (...words: readonly string[]) =>
+  runHere(['explain', ...words], environmentOf(database.connection, personalDataKey))
+
+beforeAll(async () => {
+  database = await laidDatabase()
+  api = await startTestGuildhall({ connection: database.connection, personalDataKey })
+  const ada = await api.register()
+  const home = await found(api, ada)
+  brian = await api.register()
+  code = await invite(api, ada, home.channel)
+  request = String((await accept(api, brian, code)).headers.get('x-request-id'))
+})
+afterAll(async () => {
+  await api.close()
+  await database.close()
+})
+
+it('prints the request, and its events below their causes', async () => {
+  const { code: status, output } = await explain(request)
+  const lines = output.trimEnd().split('\n')
+  expect(status).toBe(0)
+  expect(lines[0]).toBe(`Request ${request}: Accept invite`)
+  expect(lines[1]).toMatch(new RegExp(`^\\S+Z, by account ${brian.id}$`))
+  expect(lines[2]).toMatch(
+    new RegExp(`^ {2}InviteRedeemed, in invite-${code} as event 1, \\S+Z, by account ${brian.id}, `),
+  )
+  expect(lines[3]).toMatch(/^ {4}MemberJoined, in membership-/)
+  expect(lines.at(-1)).toMatch(/^\d+ events\.$/)
+})
+
+it('prints the same as JSON, also by an event', async () => {
+  const { output } = await explain(request, '--json')
+  const explained = JSON.parse(output) as { readonly nodes: readonly { readonly event_id: string }[] }
+  expect(explained).toMatchObject({ request: { id: request, operation: 'Accept invite' }, truncated: false })
+  expect((await explain(explained.nodes[1]?.event_id ?? '', '--json')).output).toBe(output)
+})
+
+it('says that it knows nothing of an id', async () => {
+  const { code: status, said } = await explain('nothing')
+  expect([status, said]).toEqual([1, expect.stringContaining('No event belongs to nothing.')])
+})
