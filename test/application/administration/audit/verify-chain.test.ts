@@ -166,7 +166,14 @@ describe('the chain of the admin audit log', () => {
       position: 99n,
       type: 'AclsSet',
       data: { accountId: '2', acls: [] },
-      metadata: { ...testContext(), operation: 'Set user ACLs', eventId: 'e', at: timestamp(Date.parse(now) - ago_ms), adminAction, reason: 'r' },
+      metadata: {
+        ...testContext(),
+        operation: 'Set user ACLs',
+        eventId: 'e',
+        at: timestamp(Date.parse(now) - ago_ms),
+        adminAction,
+        reason: 'r',
+      },
     })
     const refused: RecordedEvent = {
       ...act(0),
