@@ -96,7 +96,10 @@ function allOf(handling: readonly ModelWriter[], takingEvery: readonly ModelWrit
   return others.length === 0 ? handling : [...handling, ...others]
 }
 
-/** The read models that an event concerns. An event of an unknown type may concern any, one of an unknown category none. */
+/**
+ * The read models that an event concerns. An event of an unknown type may concern any, one of an unknown category none. One whose data
+ * are of another version also concerns those that take every event: they are rebuilt once it can be read.
+ */
 function takersOf({ writers, handlers, takingEvery }: Writers, event: RecordedEvent): readonly ModelWriter[] {
   if (!isUnreadable(event)) return allOf(handlers.get(event.type) ?? none, takingEvery)
   switch (event.data.unknown) {
@@ -105,7 +108,7 @@ function takersOf({ writers, handlers, takingEvery }: Writers, event: RecordedEv
     case 'type':
       return writers
     case 'data':
-      return handlers.get(event.data.storedType) ?? none
+      return allOf(handlers.get(event.data.storedType) ?? none, takingEvery)
   }
 }
 
