@@ -218,5 +218,5 @@ it(
     const sum = (of: readonly (readonly [number, number])[]): number => of.reduce((all, [, count]) => all + count, 0)
     expect(sum(counts.filter(([status]) => status < 400))).toBeGreaterThan(sum(counts) / 20)
   },
-  for_ms * 4 + 120_000,
+  for_ms * 4 + 600_000,
 )

@@ -17,7 +17,7 @@ const commands = isLong ? 3000 : 100
 const skipped = isLong ? 0.05 : 0.08
 const skipped_min = 5
 
-vi.setConfig({ testTimeout: isLong ? 900_000 : 90_000 })
+vi.setConfig({ testTimeout: isLong ? 900_000 : 600_000 })
 
 describe('An event store that leaves events out', () => {
   const seed = printedSeed('An event store that leaves events out')
