@@ -6,6 +6,13 @@ export const historyExamples: Readonly<Record<string, AdminExample>> = {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}?reveal=true` }),
     refused: () => ({ path: '/v1/admin/history/streams/guild-1?reveal=true', status: 404 }),
   },
+  'Get history guild': {
+    succeeds: async ({ guildhall, admin }) => {
+      const { body } = await guildhall.request('POST', '/v1/guilds', { token: admin.token, body: { name: 'Engine' } })
+      return { path: `/v1/admin/history/guilds/${String((body as { readonly id: unknown }).id)}?reveal=true` }
+    },
+    refused: () => ({ path: '/v1/admin/history/guilds/1?reveal=true', status: 404 }),
+  },
   'List history stream events': {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}/events?reveal=true` }),
     refused: () => ({ path: '/v1/admin/history/streams/nothing-1/events?reveal=true', status: 404 }),

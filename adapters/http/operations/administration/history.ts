@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { explainHistory } from '../../../../application/administration/history/explain.ts'
 import { listSubjectStreams } from '../../../../application/administration/history/list-subject-streams.ts'
+import { readGuild } from '../../../../application/administration/history/read-guild.ts'
 import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
 import { searchEvents } from '../../../../application/administration/history/search-events.ts'
 import type { ActionAsAsked, Asked } from '../../admin-audit-rule.ts'
 import { admin } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
+import { guildHistoryReply, guildQuestion } from '../../schemas/administration/guild-history.ts'
 import {
   eventSearch,
   streamEventsPage,
@@ -18,6 +20,7 @@ import {
   subjectStreamsReply,
 } from '../../schemas/administration/history.ts'
 import { explainedId, explanationQuestion, explanationReply } from '../../schemas/administration/history-explanation.ts'
+import { guildIdInput } from '../../schemas/scalars.ts'
 import { adminAuditLog } from './buckets.ts'
 
 /** Who may read history, but for what is personal in it. */
@@ -109,8 +112,26 @@ const explainOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.id, query.reveal),
 })
 
+const getGuildOperation = operation({
+  name: 'Get history guild',
+  description:
+    'A guild as it was at a moment, folded from its events: settings, roles, channels, a page of its members, bans, invites and its directory listing.',
+  route: 'GET /v1/admin/history/guilds/:guild_id',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  params: z.object({ guild_id: guildIdInput }),
+  query: guildQuestion,
+  body: none,
+  replies: { 200: guildHistoryReply },
+  adminAudit: { action: ofRevealing, target: 'history_guild', targetId: ({ params }) => params.guild_id },
+  refuses: ['NOT_FOUND', 'INVALID_FORM_BODY'],
+  useCase: readGuild,
+  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
+})
+
 /** Reading history. */
 export const historyOperations: readonly Operation[] = [
+  getGuildOperation,
   getStreamOperation,
   listStreamEventsOperation,
   listSubjectStreamsOperation,

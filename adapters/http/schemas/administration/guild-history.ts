@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { queryBoolean, queryInteger } from '../query-inputs.ts'
+import { accountIdInput } from '../scalars.ts'
+import { timestampInput } from '../timestamps.ts'
+
+/** A moment, now where nothing is said, and a page of the members that the guild had then. */
+export const guildQuestion = z
+  .object({
+    at: timestampInput.optional(),
+    members_after: accountIdInput.optional(),
+    limit: queryInteger({ min: 1, max: 1000 }, 100),
+    reveal: queryBoolean,
+  })
+  .transform(({ at, members_after, limit, reveal }) => ({ at, membersAfter: members_after, limit, reveal }))
+
+const memberAt = z
+  .object({
+    account_id: snowflakeOutput,
+    nick: z.string().nullable(),
+    roles: z.array(snowflakeOutput).readonly(),
+    joined_at: timestampOutput,
+  })
+  .meta({ id: 'HistoryGuildMember' })
+
+const banAt = z
+  .object({
+    account_id: snowflakeOutput,
+    moderator_id: snowflakeOutput,
+    reason: z.string().nullable(),
+    banned_at: timestampOutput,
+    expires_at: timestampOutput.nullable(),
+  })
+  .meta({ id: 'HistoryGuildBan' })
+
+export const guildHistoryReply = z
+  .object({
+    guild_id: snowflakeOutput,
+    status: z.enum(['absent', 'active', 'deleted']),
+    name: z.string().nullable().describe('Null once the guild is deleted.'),
+    owner_id: snowflakeOutput.nullable(),
+    created_at: timestampOutput.nullable(),
+    features: z.array(z.string()).readonly(),
+    settings: z.unknown().describe('As the state of the guild has them; null once it is deleted.'),
+    roles: z.array(z.unknown()).readonly().describe('As the state of the guild has them.'),
+    channels: z.array(z.unknown()).readonly().describe('As the state of the guild has them, with their overwrites.'),
+    member_count: z.int().describe('Of all members, whatever page is given.'),
+    members: z.array(memberAt).readonly().describe('The page of the members, by account id.'),
+    bans: z.array(banAt).readonly().describe('Every recorded ban, whether or not it had ended.'),
+    invites: z
+      .array(z.object({ code: z.string(), state: z.unknown() }).meta({ id: 'HistoryGuildInvite' }))
+      .readonly()
+      .describe('Every invite that was not deleted, whether or not it still admitted, and the custom code.'),
+    directory: z.unknown().describe('The state of the application to the directory; null if there had been none.'),
+    left_out: z.array(z.string()).readonly().describe('JSON pointers to what is personal, with ids for indexes.'),
+  })
+  .meta({ id: 'HistoryGuild' })

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator, auditEntries } from '../../../support/administrators.ts'
+import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
+
+const guildhall = await openServer({})
+const { request } = guildhall
+const reader = await administrator(guildhall, 'admin:authenticate', 'audit_log:view')
+const [ada, ben, eve] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
+const { id } = bodyOf(await request('POST', '/v1/guilds', { token: ada.token, body: { name: 'Engine' } }))
+const guildId = String(id)
+const as = { token: ada.token }
+const channel = listOf(await request('GET', `/v1/guilds/${guildId}/channels`, as)).find(({ type }) => type === 0)
+const invited = await request('POST', `/v1/channels/${String(channel?.['id'])}/invites`, { ...as, body: {} })
+const code = String(bodyOf(invited)['code'])
+for (const { token } of [ben, eve]) await request('POST', `/v1/invites/${code}`, { token, body: {} })
+const ask = (query = '', token = reader.token) =>
+  request('GET', `/v1/admin/history/guilds/${guildId}${query}`, { token })
+/** The time of the newest event of a stream. */
+const newestOf = async (stream: string) =>
+  String(
+    (
+      bodyOf(await request('GET', `/v1/admin/history/streams/${stream}`, { token: reader.token }))['to'] as {
+        readonly at: string
+      }
+    )['at'],
+  )
+const joined = await newestOf(`membership-${guildId}-${eve.id}`)
+const founded = String(
+  (
+    listOf(
+      await request('GET', `/v1/admin/history/streams/guild-${guildId}/events?limit=1`, { token: reader.token }),
+    )[0] ?? {}
+  )['at'],
+)
+await request('PATCH', `/v1/guilds/${guildId}`, { ...as, body: { name: 'Analytical' } })
+await request('PUT', `/v1/guilds/${guildId}/bans/${eve.id}`, { ...as, body: { reason: 'spam' } })
+await request('DELETE', `/v1/invites/${code}`, as)
+const accountsOf = (answer: Readonly<Record<string, unknown>>) =>
+  (answer['members'] as readonly { readonly account_id: string }[]).map(({ account_id }) => account_id)
+
+describe('Get history guild', () => {
+  it('gives the guild of now', async () => {
+    const now = bodyOf(await ask())
+    expect(now).toMatchObject({
+      status: 'active',
+      name: 'Analytical',
+      owner_id: ada.id,
+      member_count: 2,
+      bans: [{ account_id: eve.id, moderator_id: ada.id, reason: null }],
+      invites: [],
+      directory: null,
+      left_out: [`/bans/${eve.id}/reason`],
+    })
+    expect(accountsOf(now)).toEqual([ada.id, ben.id])
+  })
+  it('gives the guild of a time before, without what began later', async () => {
+    const before = bodyOf(await ask(`?at=${joined}`))
+    expect(before).toMatchObject({ name: 'Engine', member_count: 3, bans: [], invites: [{ code }] })
+    expect(accountsOf(before)).toEqual([ada.id, ben.id, eve.id])
+    expect(before['channels']).toEqual(expect.arrayContaining([expect.objectContaining({ id: channel?.['id'] })]))
+    const first = bodyOf(await ask(`?at=${founded}`))
+    expect(accountsOf(first)).not.toContain(ben.id)
+    expect(first['invites']).toEqual([])
+  })
+  it('gives members in pages, by account id', async () => {
+    const first = bodyOf(await ask(`?at=${joined}&limit=1`))
+    expect([first['member_count'], accountsOf(first)]).toEqual([3, [ada.id]])
+    expect(accountsOf(bodyOf(await ask(`?at=${joined}&members_after=${ada.id}`)))).toEqual([ben.id, eve.id])
+  })
+  it('reveals what is personal to those who ask for it, and records that', async () => {
+    const before = (await auditEntries(guildhall)).length
+    expect(bodyOf(await ask('?reveal=true'))).toMatchObject({ bans: [{ reason: 'spam' }], left_out: [] })
+    expect((await auditEntries(guildhall)).slice(before)).toMatchObject([
+      { action: 'get_personal_history', adminId: reader.id, targetType: 'history_guild', targetId: guildId },
+    ])
+  })
+  it('refuses a guild without events, a time before the first, and other callers', async () => {
+    expectRefusal(await request('GET', '/v1/admin/history/guilds/1', { token: reader.token }), 404, 'NOT_FOUND')
+    expectFields(await ask('?at=2000-01-01T00:00:00Z'), field('at', 'TIME_BEFORE_FIRST_EVENT'))
+    expectRefusal(await ask('', ada.token), 403, 'MISSING_PERMISSIONS')
+  })
+})
