@@ -10,6 +10,7 @@ import type { NoteAudited, NoteSecondEntry } from './audit-notes.ts'
 import type { Callers, AdminCallers, PublicCallers } from './callers.ts'
 import type { Bucket } from './bucket.ts'
 import type { Sudo, SudoOnDemand } from './sudo.ts'
+import type { LiveItems, LiveReply } from './live-reply.ts'
 import type { PagedArray, PagedReply } from './paged-reply.ts'
 import { holdsSecret } from './schemas/secrets.ts'
 import type { KeptFile } from './kept-file.ts'
@@ -39,11 +40,13 @@ type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
   ? S extends PagedArray<infer Item>
     ? PagedReply<ObjectOf<Item>>
-    : S extends z.ZodType
-      ? ObjectOf<S>
-      : S extends None
-        ? void
-        : never
+    : S extends LiveItems<infer Item>
+      ? LiveReply<ObjectOf<Item>>
+      : S extends z.ZodType
+        ? ObjectOf<S>
+        : S extends None
+          ? void
+          : never
   : never
 
 /** The request as a handler gets it, checked and parsed. */
@@ -128,7 +131,7 @@ export interface Declaration<
    * protocol's own language. Their answers must not be cached.
    */
   readonly takesForm?: boolean
-  /** The one success status, and its body; `redirection` with 302, `pagedArray` for a list that is written as it is read. */
+  /** The one success status, and its body; `redirection` with 302, `pagedArray` for a list that is written as it is read, `liveItems` for what is sent as it comes. */
   readonly replies: Replies
   /**
    * The codes that its use case refuses with. Leave out those that follow from the rest of the declaration (`codesOf`). In

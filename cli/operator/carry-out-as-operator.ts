@@ -68,6 +68,7 @@ export async function carryOutAsOperator(ports: OperatorPorts, asked: Asked): Pr
     readModels: ports.readModels,
     adminAudit: noting(operatorAuditLog(ports, asked.metadata), (id) => recorded.push(id)),
     checkReplies: false,
+    draining: new AbortController().signal,
   }
   const { answer } = await carryOut(parts, requestOf(operation, ports, asked), newOrigin())
   return { reply: bodyOf(answer), entryId: recorded[0] }

@@ -139,6 +139,7 @@ function parameters(
 }
 
 const json = (content: JsonSchema): JsonSchema => ({ 'application/json': content })
+const eventStream = (content: JsonSchema): JsonSchema => ({ 'text/event-stream': content })
 const form = (content: JsonSchema): JsonSchema => ({
   'application/x-www-form-urlencoded': content,
   'multipart/form-data': content,
@@ -162,12 +163,17 @@ function successResponse({ name, success, sudo }: Operation, schemas: ComponentS
   const described = {
     ...('none' in sudo || !sudo.sendsProof ? {} : { headers: sudoProofHeaders }),
     ...(isSchema(success.schema)
-      ? { content: json({ schema: schemas.jsonSchema(success.schema, 'output', name) }) }
+      ? { content: contentOf(success.schema, schemas.jsonSchema(success.schema, 'output', name)) }
       : {}),
   }
   return {
     [success.status]: { description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.', ...described },
   }
+}
+
+/** JSON; of what is sent as it comes, the data of each event. */
+function contentOf(schema: z.ZodType, described: JsonSchema): JsonSchema {
+  return 'isLive' in schema ? eventStream({ schema: described['items'] }) : json({ schema: described })
 }
 
 /** Each of the list suffices; an empty one means that no credential is needed. */

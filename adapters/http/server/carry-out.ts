@@ -13,6 +13,7 @@ import { refusalAnswer } from '../errors/failure-answer.ts'
 import type { Outcome } from '../idempotency/idempotency.ts'
 import { actionOf } from '../admin-audit-rule.ts'
 import type { NoteAudited, NoteSecondEntry } from '../audit-notes.ts'
+import { LiveReply } from '../live-reply.ts'
 import { PagedReply } from '../paged-reply.ts'
 import { isSchema, redirection, type Handler, type Operation } from '../operation.ts'
 import {
@@ -30,6 +31,7 @@ import { checkReply } from './check-reply.ts'
 import type { Input } from '../request/input/input.ts'
 import { fileAnswer } from '../file-answer.ts'
 import { KeptFile } from '../kept-file.ts'
+import { liveBody, liveHeaders } from './live-body.ts'
 import type { Meter } from '../request/meter.ts'
 import { pagedBody } from './paged-body.ts'
 import type { RequestFacts } from '../request/request-facts.ts'
@@ -40,6 +42,8 @@ export interface CarryOutParts {
   readonly readModels: ReadModels
   readonly adminAudit: AdminAudit
   readonly checkReplies: boolean
+  /** Aborts when the server stops: what is sent as it comes ends then. */
+  readonly draining: AbortSignal
 }
 
 /** A request that has passed every check. */
@@ -108,9 +112,14 @@ async function handled(
     if (parts.checkReplies) checkReply(operation, each)
   }
   const paged = reply instanceof PagedReply ? await pagedBody(reply, check) : undefined
-  if (!paged) check(reply)
+  const isLive = reply instanceof LiveReply
+  if (!paged && !isLive) check(reply)
   await audit(parts, operation, request, reply, noted)
   const given = await sudo.headers()
+  if (isLive) {
+    const body = liveBody(reply, { draining: parts.draining, check: (item) => check([item]) })
+    return { status: operation.success.status, headers: liveHeaders, body }
+  }
   if (paged) return { status: operation.success.status, headers: withHeaders(jsonHeaders, given), body: paged }
   return meter.measure(() => answerWith(operation, reply, given))
 }

@@ -126,7 +126,8 @@ const backlog_max = 4096
 /** Serves operations over HTTP, with their API document, its page, health and metrics. */
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
   const costs = costsWithin(settings)
-  const operations = worksOf(settings, costs)
+  const draining = new AbortController()
+  const operations = worksOf(settings, costs, draining.signal)
   const works = new Map(operations.map(({ operation, work }) => [operation.name, work]))
   return openServer(settings, {
     operations,
@@ -137,24 +138,27 @@ export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer
     openArchive: settings.openArchive,
     refusalPage: refusalPage(settings.ports),
     costs,
+    draining,
   })
 }
 
 /** Serves health and metrics alone: for a process that has other work. */
 export function openStatusServer(settings: ServerSettings): Promise<HttpServer> {
-  return openServer(settings, { operations: [], hasDocs: false })
+  return openServer(settings, { operations: [], hasDocs: false, draining: new AbortController() })
 }
 
 async function openServer(
   settings: ServerSettings,
   served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'documents' | 'media' | 'openArchive'> & {
     readonly costs?: Costs | undefined
+    /** Aborted once the server accepts no more requests. */
+    readonly draining: AbortController
     readonly refusalPage?: RefusalPage
   },
 ): Promise<HttpServer> {
   const bounds = { ...httpBounds, ...settings.bounds }
   const shares = sharesOf(bounds, settings)
-  const draining = new AbortController()
+  const { draining } = served
   const isServing = (): boolean => !draining.signal.aborted && (settings.isReady?.() ?? true)
   const connections = connectionsOf(bounds, settings)
   const outages = settings.outages ?? openOutages({ log: settings.logger })
@@ -231,7 +235,11 @@ function atMostEvery(interval_ms: number, act: () => void): () => void {
 }
 
 /** The work of each operation. */
-function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readonly OperationWork[] {
+function worksOf(
+  settings: HttpServerSettings,
+  costs: Costs | undefined,
+  draining: AbortSignal,
+): readonly OperationWork[] {
   const parts = {
     ...settings,
     sudoChecks: sudoChecks(settings.ports),
@@ -240,6 +248,7 @@ function worksOf(settings: HttpServerSettings, costs: Costs | undefined): readon
     charge: (payer: Payer, cost: Cost) => costs?.charge(payer, cost),
     imageTurns: keyedQueue(),
     checkReplies: settings.checkReplies ?? false,
+    draining,
   }
   return withDocuments(settings.operations, settings.version, settings.documents).map((operation) => ({
     operation,

@@ -29,6 +29,10 @@ export const historyExamples: Readonly<Record<string, AdminExample>> = {
     },
     refused: () => ({ path: '/v1/admin/history/explain/1?reveal=true', status: 404 }),
   },
+  'Follow history events': {
+    succeeds: () => ({ path: '/v1/admin/history/events/stream?reveal=true' }),
+    refused: () => ({ path: '/v1/admin/history/events/stream?after=-1&reveal=true', status: 400 }),
+  },
   'List history subject streams': {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/subjects/${admin.id}` }),
     refused: () => ({ path: '/v1/admin/history/subjects/1?limit=0', status: 400 }),

@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { explainHistory } from '../../../../application/administration/history/explain.ts'
+import { followEvents } from '../../../../application/administration/history/follow-events.ts'
 import { listSubjectStreams } from '../../../../application/administration/history/list-subject-streams.ts'
 import { readGuild } from '../../../../application/administration/history/read-guild.ts'
 import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
 import { searchEvents } from '../../../../application/administration/history/search-events.ts'
+import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
 import type { ActionAsAsked, Asked } from '../../admin-audit-rule.ts'
 import { admin } from '../../callers.ts'
+import { liveItems, LiveReply } from '../../live-reply.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { guildHistoryReply, guildQuestion } from '../../schemas/administration/guild-history.ts'
 import {
   eventSearch,
+  followQuestion,
   streamEventsPage,
   streamEventsReply,
   streamName,
@@ -44,7 +48,7 @@ const getStreamOperation = operation({
   body: none,
   replies: { 200: streamReply },
   adminAudit: { action: ofRevealing, target: 'history_stream', targetId: ({ params }) => params.stream },
-  refuses: ['NOT_FOUND', 'INVALID_FORM_BODY'],
+  refuses: ['NOT_FOUND'],
   useCase: readStream,
   handle: ({ caller, params, query }, run) => run(caller, params.stream, query),
 })
@@ -124,9 +128,24 @@ const getGuildOperation = operation({
   body: none,
   replies: { 200: guildHistoryReply },
   adminAudit: { action: ofRevealing, target: 'history_guild', targetId: ({ params }) => params.guild_id },
-  refuses: ['NOT_FOUND', 'INVALID_FORM_BODY'],
+  refuses: ['NOT_FOUND'],
   useCase: readGuild,
   handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
+})
+
+const followEventsOperation = operation({
+  name: 'Follow history events',
+  description:
+    'Events as they are written, as server-sent events whose ids are their positions. Ends after five minutes; whoever goes on asks again after the last id.',
+  route: 'GET /v1/admin/history/events/stream',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  query: followQuestion,
+  replies: { 200: liveItems(historyEventSchema) },
+  adminAudit: { action: ofRevealing, target: 'history_events' },
+  useCase: followEvents,
+  handle: async ({ caller, query: { search, after, reveal } }, run) =>
+    new LiveReply(await run(caller, search, { after, reveal })),
 })
 
 /** Reading history. */
@@ -137,4 +156,5 @@ export const historyOperations: readonly Operation[] = [
   listSubjectStreamsOperation,
   searchEventsOperation,
   explainOperation,
+  followEventsOperation,
 ]

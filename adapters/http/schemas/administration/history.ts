@@ -82,6 +82,21 @@ export const eventSearch = z
     return { search, page: { order, from: after ?? before, limit } as const, reveal }
   })
 
+/** Which events to follow, and the position after which they begin. */
+export const followQuestion = z
+  .object({
+    type: repeated(z.enum(eventTypes), 50),
+    category: z.enum(categories).optional(),
+    actor: textInput({ min: 1, max: 64 }).optional(),
+    correlation_id: textInput({ min: 1, max: 64 }).optional(),
+    after: positionInput.optional(),
+    reveal: queryBoolean,
+  })
+  .transform(({ type, category, actor, correlation_id, after, reveal }) => {
+    const types = type.length === 0 ? undefined : type
+    return { search: { types, category, actor, correlationId: correlation_id }, after, reveal }
+  })
+
 export const streamReply = z
   .object({
     stream: z.string(),
