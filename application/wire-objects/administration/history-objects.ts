@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Actor, RecordedEvent } from '../../ports/event-store.ts'
-import { timestampOutput, snowflakeOutput } from '../scalars.ts'
+import { secrets, snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
+/** No cache may keep it: what is revealed is personal. */
 export const historyEventSchema = wireObject('HistoryEvent', {
   event_id: z.string(),
   stream: z.string(),
@@ -23,7 +24,7 @@ export const historyEventSchema = wireObject('HistoryEvent', {
     .describe('The operation that the request asked for; null for the system, and for what older versions recorded.'),
   reason: z.string().nullable(),
   audit_log_id: snowflakeOutput.nullable(),
-  data: z.record(z.string(), z.unknown()),
+  data: z.record(z.string(), z.unknown()).register(secrets, { isSecret: true }),
   left_out: z.array(z.string()).readonly(),
 })
 
