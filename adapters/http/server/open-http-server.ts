@@ -26,7 +26,7 @@ import type { Documents } from '../openapi/built-files.ts'
 import { withDocuments } from '../openapi/document-operation.ts'
 import type { Operation } from '../operation.ts'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.ts'
-import { clientAddress, type ClientAddress } from '../request/client-address.ts'
+import { addressOf } from './address-of.ts'
 import type { AllowedOrigins } from './cross-origin.ts'
 import { connectionBounds } from './connections/connection-bounds.ts'
 import { connectionsWithin, type Connections } from './connections/connections.ts'
@@ -212,26 +212,6 @@ async function openServer(
 /** What answers and the log say. */
 function saidOf({ logger, version, accessLog, corsOrigins }: ServerSettings) {
   return { logger, version, accessLog: accessLog ?? false, corsOrigins: corsOrigins ?? [] }
-}
-
-const hopWarning_ms = 60_000
-const hopText =
-  'X-Forwarded-For of a trusted proxy names no address (it may be `unknown`): the limits count all of its clients as one; have the proxy write addresses'
-
-function addressOf({ trustedProxies = [], logger }: ServerSettings): ClientAddress {
-  return clientAddress(
-    trustedProxies,
-    atMostEvery(hopWarning_ms, () => logger.warn(hopText)),
-  )
-}
-
-function atMostEvery(interval_ms: number, act: () => void): () => void {
-  let last_ms = Number.NEGATIVE_INFINITY
-  return () => {
-    if (performance.now() - last_ms < interval_ms) return
-    last_ms = performance.now()
-    act()
-  }
 }
 
 /** The work of each operation. */
