@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -75,8 +75,16 @@ describe('no command line tool can cause mail or dispatches:', () => {
     const reached = importsOf(path.resolve(import.meta.dirname, `../../cli/commands/${command}.ts`))
     expect(reached.size).toBeGreaterThan(20)
     const forbidden =
-      /projections\/runner\/(runner|leader)\.ts$|\/adapters\/(bus|mail|jobs|http)\/|\/gateway\/|\/application\/processes\//
+      /projections\/runner\/(runner|leader)\.ts$|\/adapters\/(bus|mail|jobs|http)\/|\/gateway\/|\/application\/processes\/(?:finish|queue|read|reconcile)-/
     expect([...reached].filter((file) => forbidden.test(file))).toEqual([])
+  })
+  it('a replay of what is unfinished asks process managers what began and ended, and finishes nothing', () => {
+    const folder = path.resolve(import.meta.dirname, '../../projections/unfinished')
+    const texts = readdirSync(folder)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+    expect(texts.join('\n')).toContain('processManagers')
+    expect(texts.filter((text) => /\.finish\b|\bfinish\w*\(/.test(text))).toEqual([])
   })
 })
 

@@ -153,6 +153,8 @@ const unrecorded: readonly string[] = [
   'demo',
   'doctor',
   'history',
+  'events',
+  'explain',
   'projections',
   'mail',
   'replay',

@@ -96,7 +96,7 @@ function setHeaders(
   if (payload !== undefined && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
   if (route.openToAllOrigins)
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'X-Service-Version')
-  if (vary !== undefined) reply.header('vary', reply.hasHeader('vary') ? `${vary}, ${reply.getHeader('vary')}` : vary)
+  if (vary !== undefined) reply.header('vary', [vary, reply.getHeader('vary') ?? []].flat().join(', '))
   if (closing()) reply.header('connection', 'close')
 }
 
