@@ -29,7 +29,7 @@ export interface GuildAt extends Shown<GuildState> {
 
 /** How many streams are looked up at once, and how many are read at once: as many as a store may join into one statement. */
 const lookup_max = 1000
-const reads_max = 100
+export const reads_max = 100
 
 /**
  * A guild as it was at a time, or as it is now, folded from its own events. Streams that began later are left out. Refuses with
@@ -66,7 +66,7 @@ export async function guildAt(
 }
 
 /** The streams of a guild's members, invites and directory listing that had begun at a time, in pages. */
-async function* streamsOfGuild(
+export async function* streamsOfGuild(
   { history }: Pick<Ports, 'queries'>['queries'],
   guildId: GuildId,
   time: Timestamp | undefined,

@@ -1,10 +1,18 @@
 import type { AdminExample } from './admin-example.ts'
+import { bodyOf } from './answers.ts'
 
 /** Reading history. */
 export const historyExamples: Readonly<Record<string, AdminExample>> = {
   'Get history stream': {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}?reveal=true` }),
     refused: () => ({ path: '/v1/admin/history/streams/guild-1?reveal=true', status: 404 }),
+  },
+  'List history guild changes': {
+    succeeds: async ({ guildhall, admin }) => {
+      const made = await guildhall.request('POST', '/v1/guilds', { token: admin.token, body: { name: 'Home' } })
+      return { path: `/v1/admin/history/guilds/${String(bodyOf(made)['id'])}/changes?reveal=true` }
+    },
+    refused: () => ({ path: '/v1/admin/history/guilds/1/changes?reveal=true', status: 404 }),
   },
   'Get history guild': {
     succeeds: async ({ guildhall, admin }) => {

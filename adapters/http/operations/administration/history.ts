@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { explainHistory } from '../../../../application/administration/history/explain.ts'
 import { followEvents } from '../../../../application/administration/history/follow-events.ts'
 import { listSubjectStreams } from '../../../../application/administration/history/list-subject-streams.ts'
+import { readGuildChanges } from '../../../../application/administration/history/guild-differences.ts'
 import { readGuild } from '../../../../application/administration/history/read-guild.ts'
 import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
 import { searchEvents } from '../../../../application/administration/history/search-events.ts'
@@ -10,7 +11,12 @@ import type { ActionAsAsked, Asked } from '../../admin-audit-rule.ts'
 import { admin } from '../../callers.ts'
 import { liveItems, LiveReply } from '../../live-reply.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { guildHistoryReply, guildQuestion } from '../../schemas/administration/guild-history.ts'
+import {
+  guildChangesReply,
+  guildHistoryReply,
+  guildQuestion,
+  guildSpan,
+} from '../../schemas/administration/guild-history.ts'
 import {
   eventSearch,
   followQuestion,
@@ -116,6 +122,22 @@ const explainOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.id, query.reveal),
 })
 
+const listGuildChangesOperation = operation({
+  name: 'List history guild changes',
+  description:
+    'What differs in a guild between two times, each difference in words and with the event that made it. What was changed and changed back is none.',
+  route: 'GET /v1/admin/history/guilds/:guild_id/changes',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  params: z.object({ guild_id: guildIdInput }),
+  query: guildSpan,
+  replies: { 200: guildChangesReply },
+  adminAudit: { action: ofRevealing, target: 'history_guild', targetId: ({ params }) => params.guild_id },
+  refuses: ['NOT_FOUND'],
+  useCase: readGuildChanges,
+  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
+})
+
 const getGuildOperation = operation({
   name: 'Get history guild',
   description:
@@ -151,6 +173,7 @@ const followEventsOperation = operation({
 /** Reading history. */
 export const historyOperations: readonly Operation[] = [
   getGuildOperation,
+  listGuildChangesOperation,
   getStreamOperation,
   listStreamEventsOperation,
   listSubjectStreamsOperation,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 import { queryBoolean, queryInteger } from '../query-inputs.ts'
 import { accountIdInput } from '../scalars.ts'
@@ -13,6 +14,34 @@ export const guildQuestion = z
     reveal: queryBoolean,
   })
   .transform(({ at, members_after, limit, reveal }) => ({ at, membersAfter: members_after, limit, reveal }))
+
+/** Two times, from the founding on and until now where nothing is said. */
+export const guildSpan = z.object({
+  from: timestampInput.optional(),
+  to: timestampInput.optional(),
+  reveal: queryBoolean,
+})
+
+export const guildChangesReply = z
+  .object({
+    changes: z
+      .array(
+        z
+          .object({
+            text: z.string().describe('The change as a sentence, with the names of roles, channels and permissions.'),
+            stream: z.string(),
+            path: z.string().describe('A JSON pointer into the state of the stream, with ids for indexes.'),
+            before: z.unknown(),
+            after: z.unknown(),
+            left_out: z.boolean().describe('Whether a part of the values is left out, as it is personal.'),
+            by: historyEventSchema,
+          })
+          .meta({ id: 'HistoryGuildChange' }),
+      )
+      .readonly(),
+    truncated: z.boolean().describe('Whether there are more than these 1,000.'),
+  })
+  .meta({ id: 'HistoryGuildChanges' })
 
 const memberAt = z
   .object({

@@ -1,0 +1,109 @@
+import type { GuildState } from '../../../domain/guild/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { streamName, type StreamName } from '../../../domain/streams.ts'
+import type { Caller } from '../../caller.ts'
+import type { Ports } from '../../ports.ts'
+import { historyEventObject, type HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
+import { inWords, type GuildNames } from './changes-in-words.ts'
+import type { Json } from './differences.ts'
+import { reads_max, streamsOfGuild } from './guild-at.ts'
+import { maskedEvent, type Revealed } from './masked-event.ts'
+import { atEnd, beforeFirst, type Moment } from './moments.ts'
+import { revealedTo } from './read-stream.ts'
+import { streamDifference, type MadeDifference, type StreamDifference } from './stream-differences.ts'
+import { stateAt } from './stream-states.ts'
+
+/** The most changes in one answer. */
+export const changes_max = 1000
+
+/** Between which times; from the founding on, and until now, where nothing is said. */
+export interface GuildSpan {
+  readonly from?: Timestamp | undefined
+  readonly to?: Timestamp | undefined
+}
+
+/** A difference of a guild between two moments, in words, with the event that made it. */
+export interface GuildChangeObject {
+  readonly text: string
+  readonly stream: string
+  /** A JSON pointer into the state of the stream. */
+  readonly path: string
+  /** Null where it was not there, and where it is left out. */
+  readonly before: Json
+  readonly after: Json
+  readonly left_out: boolean
+  readonly by: HistoryEventObject
+}
+
+/** The differences, in the order of the events that made them. */
+export interface GuildChangesObject {
+  readonly changes: readonly GuildChangeObject[]
+  /** Whether there are more than these. */
+  readonly truncated: boolean
+}
+
+/** What differs in a guild between two times, for administrators. Refuses as `guildChanges`. */
+export function readGuildChanges(ports: Pick<Ports, 'events' | 'queries'>) {
+  return (caller: Caller, guildId: GuildId, { reveal, ...span }: GuildSpan & { readonly reveal: boolean }) =>
+    guildChanges({ ...ports, revealed: revealedTo(caller, reveal) }, guildId, span)
+}
+
+/**
+ * What differs between two times in a guild, its memberships, its invites and its directory listing. What was changed and changed
+ * back is no difference. Refuses with NOT_FOUND for a guild without events, and with INVALID_FORM_BODY at `to`:
+ * TIME_BEFORE_FIRST_EVENT, RANGE_ENDS_BEFORE_START (rules/administration#history).
+ */
+export async function guildChanges(
+  { events, queries, revealed }: Pick<Ports, 'events' | 'queries'> & { readonly revealed: Revealed },
+  guildId: GuildId,
+  { from, to }: GuildSpan,
+): Promise<GuildChangesObject> {
+  const moments = {
+    from: from === undefined ? beforeFirst : { by: 'time', time: from },
+    to: to === undefined ? atEnd : { by: 'time', time: to },
+  } as const satisfies { readonly from: Moment; readonly to: Moment }
+  const guild = streamName('guild', guildId)
+  const reading = { events, revealed }
+  const found = [await streamDifference(reading, guild, moments)]
+  const names = namesIn((await stateAt(reading, guild, moments.to, 'to')).state as unknown as GuildState)
+  const differenceOf = (stream: StreamName): Promise<StreamDifference> => streamDifference(reading, stream, moments)
+  for await (const streams of streamsOfGuild(queries, guildId, to)) {
+    for (let first = 0; first < streams.length; first += reads_max)
+      // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.
+      found.push(...(await Promise.all(streams.slice(first, first + reads_max).map(differenceOf))))
+  }
+  const made = found
+    .flatMap(({ stream, differences }) => beginningOrAll(differences).map((difference) => ({ stream, difference })))
+    .toSorted((one, other) => Number(one.difference.by.position - other.difference.by.position))
+  return {
+    changes: made
+      .slice(0, changes_max)
+      .map(({ stream, difference }) => changeObject(stream, difference, names, revealed)),
+    truncated: made.length > changes_max,
+  }
+}
+
+/** What begins or ends as a whole is one difference: all its members differ then. */
+function beginningOrAll(differences: readonly MadeDifference[]): readonly MadeDifference[] {
+  const status = differences.find(({ path }) => path === '/status')
+  return status ? [status] : differences
+}
+
+function changeObject(
+  stream: StreamName,
+  difference: MadeDifference,
+  names: GuildNames,
+  revealed: Revealed,
+): GuildChangeObject {
+  const { path, before = null, after = null, leftOut, by } = difference
+  const text = inWords(stream, difference, names)
+  return { text, stream, path, before, after, left_out: leftOut, by: historyEventObject(maskedEvent(by, revealed)) }
+}
+
+function namesIn(state: GuildState): GuildNames {
+  const named = (things: readonly { readonly id: string; readonly name: string | null }[]) =>
+    new Map(things.map(({ id, name }) => [id, name ?? id]))
+  const active = state.status === 'active' ? state : undefined
+  return { roles: named(active?.roles ?? []), channels: named(active?.channels ?? []) }
+}
