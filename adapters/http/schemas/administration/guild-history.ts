@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
-import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { secrets, snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 import { queryBoolean, queryInteger } from '../query-inputs.ts'
 import { accountIdInput } from '../scalars.ts'
 import { timestampInput } from '../timestamps.ts'
@@ -77,7 +77,11 @@ export const guildHistoryReply = z
     members: z.array(memberAt).readonly().describe('The page of the members, by account id.'),
     bans: z.array(banAt).readonly().describe('Every recorded ban, whether or not it had ended.'),
     invites: z
-      .array(z.object({ code: z.string(), state: z.unknown() }).meta({ id: 'HistoryGuildInvite' }))
+      .array(
+        z
+          .object({ code: z.string(), state: z.unknown().register(secrets, { isSecret: true }) })
+          .meta({ id: 'HistoryGuildInvite' }),
+      )
       .readonly()
       .describe('Every invite that was not deleted, whether or not it still admitted, and the custom code.'),
     directory: z.unknown().describe('The state of the application to the directory; null if there had been none.'),
