@@ -15,7 +15,7 @@ export const historyProjection = projection<AdminAuditEvent>({
   answers: 'Every event by type, actor, time and request, and the streams of a subject, for those who read history.',
   version: 1,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { events: ['position'], subjects: ['subject', 'stream'] },
+  keys: { events: ['position'], subjects: ['subject', 'position'] },
   onEvery: (event) => [
     put('events', {
       position: event.position.toString(),

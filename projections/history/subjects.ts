@@ -1,39 +1,48 @@
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
-import type { Category } from '../../domain/aggregates.ts'
-import { categoryOf, idOf } from '../../domain/streams.ts'
+import { idOf } from '../../domain/streams.ts'
 
-/** Streams whose later events bring others in: a tag that somebody else takes, a member of a group. */
-const openToOthers: readonly (Category | undefined)[] = [
-  'email_address',
-  'gift',
-  'handle',
-  'invite',
-  'private_channel',
-  'registration_url',
-  'single_sign_on_identity',
-  'store_purchase',
-]
+/** Events by which a stream that stands already comes to concern somebody else: a tag that another takes, a member of a group. */
+const bringing: ReadonlySet<string> = new Set([
+  'CustomCodeClaimed',
+  'EmailAddressAwaited',
+  'EmailAddressClaimed',
+  'GiftRedeemed',
+  'GroupRecipientAdded',
+  'HandleClaimed',
+  'RegistrationUrlUsed',
+  'SingleSignOnIdentityClaimed',
+  'StorePurchaseLinked',
+])
 
-/** A member of an event's data that names something by its id or its code. */
-const names = /(?:^|[a-z])(?:id|Id|code)$/
+/** The members of an event's data that name what people ask for. Each costs a row with the first event of a stream. */
+const naming: ReadonlySet<string> = new Set([
+  'accountId',
+  'code',
+  'creatorId',
+  'guildId',
+  'inviterId',
+  'ownerId',
+  'parentId',
+])
 
 /** What an id or a code may look like: not a text of a person, and not a number of the kind that counts. */
 const namelike = /^[A-Za-z0-9_-]{2,64}$/
 
 /**
  * What an event's stream concerns, as far as this event tells: the ids in the name of the stream, and those that its first event has
- * as members, for instance the guild of an invite. Of some streams later events too.
+ * as members, for instance the guild of an invite. Later events too, where they bring in somebody else.
  */
 export function subjectsOf({
   stream,
   revision,
+  type,
   data,
-}: Pick<RecordedEvent, 'stream' | 'revision' | 'data'>): readonly string[] {
+}: Pick<RecordedEvent, 'stream' | 'revision' | 'type' | 'data'>): readonly string[] {
   const isFirst = revision === 0
-  if (!isFirst && !openToOthers.includes(categoryOf(stream))) return []
+  if (!isFirst && !bringing.has(type)) return []
   const named = Object.entries(data).flatMap(([member, value]) =>
-    typeof value === 'string' && names.test(member) && namelike.test(value) ? [value] : [],
+    typeof value === 'string' && naming.has(member) && namelike.test(value) ? [value] : [],
   )
-  const inName = isFirst ? [idOf(stream), ...idOf(stream).split('-')] : []
-  return [...new Set([...inName, ...named])]
+  const inName = [idOf(stream), ...idOf(stream).split('-')]
+  return isFirst ? [...new Set([...inName, ...named])] : named.filter((name) => !inName.includes(name))
 }

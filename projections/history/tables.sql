@@ -27,9 +27,7 @@ create index events_by_entry on events (entry_id, position) where entry_id is no
 create table subjects (
   subject   text collate "C" not null,
   stream    text collate "C" not null,
-  -- Of the newest event that named the subject. Streams are listed in its order.
+  -- Of the event that names the subject. Streams are listed in its order.
   position  int8 not null,
-  primary key (subject, stream)
+  primary key (subject, position)
 );
-
-create index subjects_in_order on subjects (subject, position, stream);

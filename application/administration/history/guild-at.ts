@@ -72,12 +72,14 @@ export async function* streamsOfGuild(
   time: Timestamp | undefined,
 ): AsyncGenerator<readonly StreamName[], void, undefined> {
   let after = beforeAll
+  const seen = new Set<StreamName>()
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- A page begins where the one before it ended.
     const page = await history.streamsOf(guildId, after, lookup_max)
     yield page
       .filter(({ stream, first }) => isOfGuild(stream, guildId) && (time === undefined || first.at <= time))
       .map(({ stream }) => stream)
+      .filter((stream) => !seen.has(stream) && seen.add(stream))
     const last = page.at(-1)
     if (!last || page.length < lookup_max) return
     after = last.named

@@ -58,6 +58,6 @@ export interface HistoryQueries {
   ofEntry(entryId: EntryId, limit: number): Promise<readonly IndexedEvent[]>
   /** The names of the read models that take events of a type. */
   readModelsOf(type: string): readonly string[]
-  /** The streams that concern what an id or a code names, in the order of `named`, after a position. */
+  /** The streams that concern what an id or a code names, in the order of `named`, after a position. One that came to it twice is there twice. */
   streamsOf(subject: string, after: Position, limit: number): Promise<readonly SubjectStream[]>
 }
