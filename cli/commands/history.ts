@@ -1,8 +1,7 @@
 import type { Moment } from '../../application/administration/history/moments.ts'
-import { nothingRevealed, maskedEvent } from '../../application/administration/history/masked-event.ts'
+import { nothingRevealed } from '../../application/administration/history/masked-event.ts'
 import { streamDifference } from '../../application/administration/history/stream-differences.ts'
 import { stateAt, type HistoryEvents } from '../../application/administration/history/stream-states.ts'
-import { historyEventObject } from '../../application/wire-objects/administration/history-objects.ts'
 import { momentInput } from '../../adapters/http/schemas/administration/history.ts'
 import { beforeAll, noStream, type EventStore, type Position } from '../../application/ports/event-store.ts'
 import { categories } from '../../domain/aggregates.ts'
@@ -10,7 +9,7 @@ import { categoryOf, type StreamName } from '../../domain/streams.ts'
 import { interruptible } from '../interruptible.ts'
 import { besideServer } from './beside.ts'
 import { eventsBehind } from './events-behind.ts'
-import { followed, printEvent, type Print } from './printed-events.ts'
+import { followed, printEvent, printJsonEvent, type Print } from './printed-events.ts'
 import { printDifference, printState } from './printed-states.ts'
 import { unlessRefused } from './refused-moments.ts'
 
@@ -33,15 +32,16 @@ export async function history(name: string, options: HistoryOptions, print: Prin
   if ([options.at, options.diff, options.follow].filter((option) => option !== undefined).length > 1)
     throw new Error('--at, --diff and --follow exclude each other')
   const isJson = options.json === true
+  const nothing = `Nothing has happened in ${name}.`
   await besideServer(async ({ events }) => {
     if (options.at !== undefined) {
       const moment = momentOf(options.at, '--at')
-      return printState(await unlessRefused(name, stateAt(reading(events), stream, moment)), isJson, print)
+      return printState(await unlessRefused(stateAt(reading(events), stream, moment), nothing), isJson, print)
     }
     if (options.diff !== undefined) {
       const between = betweenMoments(options.diff)
       return printDifference(
-        await unlessRefused(name, streamDifference(reading(events), stream, between)),
+        await unlessRefused(streamDifference(reading(events), stream, between), nothing),
         isJson,
         print,
       )
@@ -79,7 +79,7 @@ async function printLines(events: HistoryEvents, stream: StreamName, print: Prin
   let last = beforeAll
   for await (const page of events.readStream(stream, noStream)) {
     for (const event of page) {
-      print(JSON.stringify(historyEventObject(maskedEvent(event, nothingRevealed))))
+      printJsonEvent(event, print)
       last = event.position
     }
   }

@@ -1,8 +1,9 @@
 import { liveEvents } from '../../application/administration/history/live-events.ts'
-import { maskedEvent, nothingRevealed } from '../../application/administration/history/masked-event.ts'
+import { nothingRevealed } from '../../application/administration/history/masked-event.ts'
+import { objectOfEvent } from '../../application/administration/history/objects-for-readers.ts'
 import type { Actor, EventStore, Position, RecordedEvent } from '../../application/ports/event-store.ts'
 import type { EventFilter } from '../../application/ports/queries/history-queries.ts'
-import { historyEventObject } from '../../application/wire-objects/administration/history-objects.ts'
+import { actorObject, type HistoryEventObject } from '../../application/wire-objects/administration/history-objects.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import { shownEvent } from '../shown-event.ts'
 
@@ -23,7 +24,7 @@ export function printEvent(event: RecordedEvent, print: Print, elsewhere?: Strea
 
 /** Prints an event as one line of JSON, as the Admin API has it without what is personal. */
 export function printJsonEvent(event: RecordedEvent, print: Print): void {
-  print(JSON.stringify(historyEventObject(maskedEvent(event, nothingRevealed))))
+  print(JSON.stringify(objectOfEvent(event, nothingRevealed)))
 }
 
 /** Prints events as they are written, of one stream or of all, until `signal` aborts. */
@@ -54,12 +55,17 @@ export async function followed(
 
 /** Who caused an event, for an operator. */
 export function actorText(actor: Actor): string {
-  switch (actor.kind) {
+  return actorObjectText(actorObject(actor))
+}
+
+/** The same of an event as the Admin API has it. */
+export function actorObjectText({ kind, id, account_id }: HistoryEventObject['actor']): string {
+  switch (kind) {
     case 'account':
-      return `account ${actor.id}`
+      return `account ${id}`
     case 'admin_key':
-      return `admin key ${actor.id} of account ${actor.accountId}`
+      return `admin key ${id} of account ${account_id ?? ''}`
     case 'system':
-      return `the system (${actor.name})`
+      return `the system (${id})`
   }
 }

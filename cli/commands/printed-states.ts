@@ -1,13 +1,13 @@
 import type { Json } from '../../application/administration/history/differences.ts'
-import { maskedEvent, nothingRevealed } from '../../application/administration/history/masked-event.ts'
+import { nothingRevealed } from '../../application/administration/history/masked-event.ts'
 import type { StreamDifference } from '../../application/administration/history/stream-differences.ts'
 import type { StreamState } from '../../application/administration/history/stream-states.ts'
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
-import { historyEventObject } from '../../application/wire-objects/administration/history-objects.ts'
+import { objectOfDifference, objectOfEvent } from '../../application/administration/history/objects-for-readers.ts'
 import { shownEvent } from '../shown-event.ts'
 import { actorText, type Print } from './printed-events.ts'
 
-const shown = (event: RecordedEvent) => historyEventObject(maskedEvent(event, nothingRevealed))
+const shown = (event: RecordedEvent) => objectOfEvent(event, nothingRevealed)
 
 /** Prints the state of a stream: for people, or as one JSON object. */
 export function printState({ stream, event, state, leftOut }: StreamState, isJson: boolean, print: Print): void {
@@ -22,9 +22,7 @@ export function printState({ stream, event, state, leftOut }: StreamState, isJso
 export function printDifference(difference: StreamDifference, isJson: boolean, print: Print): void {
   const { stream, from, to, differences } = difference
   if (isJson) {
-    const made = differences.map(({ path, before = null, after = null, leftOut, by }) => {
-      return { path, before, after, left_out: leftOut, by: shown(by) }
-    })
+    const made = differences.map((difference) => objectOfDifference(difference, nothingRevealed))
     return print(JSON.stringify({ stream, from: from ? shown(from) : null, to: shown(to), differences: made }))
   }
   const start = from === undefined ? 'the beginning' : `event ${from.revision}`

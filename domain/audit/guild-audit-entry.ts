@@ -1,6 +1,7 @@
-import { entryId, type AccountId } from '../ids/ids.ts'
+import { entryId } from '../ids/ids.ts'
 import { composeSnowflake } from '../ids/snowflake.ts'
 import { msOf, type Timestamp } from '../kernel/timestamp.ts'
+import { accountOf, type AuditActor } from './actors.ts'
 import { inOrderOfKeys, type AuditDraft, type GuildAuditEntry } from './audit-entry.ts'
 import { channelDrafts } from './drafts/channel-drafts.ts'
 import { guildDrafts } from './drafts/guild-drafts.ts'
@@ -17,11 +18,6 @@ export interface AuditedEvent {
   readonly position: bigint
   readonly metadata: { readonly at: Timestamp; readonly actor: AuditActor; readonly reason?: string }
 }
-
-type AuditActor =
-  | { readonly kind: 'account'; readonly id: AccountId }
-  | { readonly kind: 'admin_key'; readonly accountId: AccountId }
-  | { readonly kind: 'system' }
 
 const drafts = {
   ...channelDrafts,
@@ -59,15 +55,4 @@ export function guildAuditEntriesOf(recorded: AuditedEvent): readonly GuildAudit
 function draftsFor({ type, data }: AuditedEvent): readonly AuditDraft[] {
   const draft = draftsByType.get(type) as ((of: object) => readonly AuditDraft[]) | undefined
   return draft?.(data) ?? []
-}
-
-function accountOf(actor: AuditActor): AccountId | null {
-  switch (actor.kind) {
-    case 'account':
-      return actor.id
-    case 'admin_key':
-      return actor.accountId
-    case 'system':
-      return null
-  }
 }

@@ -1,6 +1,5 @@
-import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
-import type { AdminAuditEvent } from '../../domain/admin-audit/events.ts'
-import { actorName } from '../../domain/audit/actor-name.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import { actorName } from '../../domain/audit/actors.ts'
 import type { EntryId } from '../../domain/ids/ids.ts'
 import { projection, put, type RowChange } from '../runner/projection.ts'
 import { subjectsOf } from './subjects.ts'
@@ -10,7 +9,7 @@ import { subjectsOf } from './subjects.ts'
  * alone, so an erasure leaves it as it is. It is the same over either event store, so nothing is asked of EventStoreDB's own
  * projections, which an operator may have turned off.
  */
-export const historyProjection = projection<AdminAuditEvent>({
+export const historyProjection = projection<never>({
   name: 'history',
   answers: 'Every event by type, actor, time and request, and the streams of a subject, for those who read history.',
   version: 1,
@@ -39,7 +38,7 @@ function noted(subject: string, { stream, position }: RecordedEvent): RowChange 
 }
 
 /** The entry that an event belongs to, or that it is. */
-function entryOf({ type, data, metadata }: RecordedEvent & { readonly metadata: EventMetadata }): EntryId | null {
+function entryOf({ type, data, metadata }: RecordedEvent): EntryId | null {
   if (metadata.adminAction) return metadata.adminAction.entryId
   return type === 'AdminActionRecorded' ? (data as { readonly entryId: EntryId }).entryId : null
 }

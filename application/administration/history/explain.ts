@@ -5,9 +5,10 @@ import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { HistoryQueries, IndexedEvent } from '../../ports/queries/history-queries.ts'
-import { historyEventObject, type HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
-import { maskedEvent, type Revealed } from './masked-event.ts'
+import type { HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
+import type { Revealed } from './masked-event.ts'
 import { revealedTo } from './read-stream.ts'
+import { objectOfEvent } from './objects-for-readers.ts'
 import { readEach } from './search-events.ts'
 
 /** How many events of a chain are explained at most. */
@@ -66,7 +67,7 @@ export async function explanationOf(
   const nodes = read.map((event): ExplainedEventObject => {
     const { actor } = event.metadata
     return {
-      ...historyEventObject(maskedEvent(event, revealed)),
+      ...objectOfEvent(event, revealed),
       finished_by: actor.kind === 'system' ? actor.name : null,
       read_models: history.readModelsOf(event.type),
     }

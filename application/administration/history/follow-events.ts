@@ -2,10 +2,10 @@ import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import type { Position } from '../../ports/event-store.ts'
-import { historyEventObject, type HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
+import type { HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
 import { liveEvents } from './live-events.ts'
-import { maskedEvent } from './masked-event.ts'
 import { revealedTo } from './read-stream.ts'
+import { objectOfEvent } from './objects-for-readers.ts'
 import { filterOf, type EventSearch } from './search-events.ts'
 
 /** How many may follow the events of one process at a time. Each reads the store by itself. */
@@ -35,7 +35,7 @@ export function followEvents({ events }: Pick<Ports, 'events'>) {
       readers_count += 1
       try {
         for await (const event of liveEvents(events, { after: start, filter, signal }))
-          yield { id: event.position.toString(), item: historyEventObject(maskedEvent(event, revealed)) }
+          yield { id: event.position.toString(), item: objectOfEvent(event, revealed) }
       } finally {
         readers_count -= 1
       }

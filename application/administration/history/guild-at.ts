@@ -9,7 +9,7 @@ import type { Ports } from '../../ports.ts'
 import { beforeAll } from '../../ports/event-store.ts'
 import type { Revealed } from './masked-event.ts'
 import type { Moment } from './moments.ts'
-import { stateAt, type StreamState } from './stream-states.ts'
+import { stateAs, stateAt, type StreamState } from './stream-states.ts'
 
 /** What one stream of a guild comes to, with null for what is left out, and JSON pointers to that. */
 interface Shown<State> {
@@ -102,7 +102,6 @@ function isTo(state: InviteState, guildId: GuildId): boolean {
 
 const accountOf = (membership: StreamName): AccountId => idOf(membership).split('-')[1] as AccountId
 
-/** States are plain JSON, and each stream has the state of its aggregate. */
 function shownAs<State>({ state, leftOut }: StreamState): Shown<State> {
-  return { state: state as unknown as State, leftOut }
+  return { state: stateAs<State>(state), leftOut }
 }

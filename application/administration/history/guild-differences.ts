@@ -4,15 +4,15 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { streamName, type StreamName } from '../../../domain/streams.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
-import { historyEventObject, type HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
 import { inWords, type GuildNames } from './changes-in-words.ts'
 import type { Json } from './differences.ts'
 import { reads_max, streamsOfGuild } from './guild-at.ts'
-import { maskedEvent, type Revealed } from './masked-event.ts'
+import type { Revealed } from './masked-event.ts'
 import { atEnd, beforeFirst, type Moment } from './moments.ts'
 import { revealedTo } from './read-stream.ts'
+import { objectOfDifference, type DifferenceObject } from './objects-for-readers.ts'
 import { streamDifference, type MadeDifference, type StreamDifference } from './stream-differences.ts'
-import { stateAt } from './stream-states.ts'
+import { stateAs } from './stream-states.ts'
 
 /** The most changes in one answer. */
 export const changes_max = 1000
@@ -24,16 +24,9 @@ export interface GuildSpan {
 }
 
 /** A difference of a guild between two moments, in words, with the event that made it. */
-export interface GuildChangeObject {
+export interface GuildChangeObject extends DifferenceObject {
   readonly text: string
   readonly stream: string
-  /** A JSON pointer into the state of the stream. */
-  readonly path: string
-  /** Null where it was not there, and where it is left out. */
-  readonly before: Json
-  readonly after: Json
-  readonly left_out: boolean
-  readonly by: HistoryEventObject
 }
 
 /** The differences, in the order of the events that made them. */
@@ -65,8 +58,9 @@ export async function guildChanges(
   } as const satisfies { readonly from: Moment; readonly to: Moment }
   const guild = streamName('guild', guildId)
   const reading = { events, revealed }
-  const found = [await streamDifference(reading, guild, moments)]
-  const names = namesIn((await stateAt(reading, guild, moments.to, 'to')).state as unknown as GuildState)
+  const ofGuild = await streamDifference(reading, guild, moments)
+  const names = namesIn(ofGuild.state)
+  const found = [ofGuild]
   const differenceOf = (stream: StreamName): Promise<StreamDifference> => streamDifference(reading, stream, moments)
   for await (const streams of streamsOfGuild(queries, guildId, to)) {
     for (let first = 0; first < streams.length; first += reads_max)
@@ -96,12 +90,12 @@ function changeObject(
   names: GuildNames,
   revealed: Revealed,
 ): GuildChangeObject {
-  const { path, before = null, after = null, leftOut, by } = difference
-  const text = inWords(stream, difference, names)
-  return { text, stream, path, before, after, left_out: leftOut, by: historyEventObject(maskedEvent(by, revealed)) }
+  return { text: inWords(stream, difference, names), stream, ...objectOfDifference(difference, revealed) }
 }
 
-function namesIn(state: GuildState): GuildNames {
+/** What the roles and channels of a guild are called; of one that is deleted, nothing. */
+function namesIn(guild: Json): GuildNames {
+  const state = stateAs<GuildState>(guild)
   const named = (things: readonly { readonly id: string; readonly name: string | null }[]) =>
     new Map(things.map(({ id, name }) => [id, name ?? id]))
   const active = state.status === 'active' ? state : undefined

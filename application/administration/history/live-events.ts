@@ -1,4 +1,4 @@
-import { actorName } from '../../../domain/audit/actor-name.ts'
+import { actorName } from '../../../domain/audit/actors.ts'
 import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts'
 import type { EventFilter } from '../../ports/queries/history-queries.ts'
 import { isUnreadable } from '../../ports/unreadable-event.ts'

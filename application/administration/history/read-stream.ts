@@ -4,26 +4,16 @@ import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import type { Revision } from '../../ports/event-store.ts'
-import { historyEventObject, type HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
+import type { HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
 import { boundOf } from '../acls/acl-bound.ts'
 import type { Json } from './differences.ts'
-import { maskedEvent, nothingRevealed, type Revealed } from './masked-event.ts'
+import { nothingRevealed, type Revealed } from './masked-event.ts'
 import type { Moment } from './moments.ts'
+import { objectOfDifference, objectOfEvent, type DifferenceObject } from './objects-for-readers.ts'
 import { streamDifference } from './stream-differences.ts'
 import { stateAt } from './stream-states.ts'
 
 type Needs = Pick<Ports, 'events'>
-
-/** A member of a state that changed, as an answer has it. */
-export interface DifferenceObject {
-  /** A JSON pointer; in lists of things with ids by id. */
-  readonly path: string
-  /** Null where it was not there, and where it is left out. */
-  readonly before: Json
-  readonly after: Json
-  readonly left_out: boolean
-  readonly by: HistoryEventObject
-}
 
 /** The state of a stream at a moment, or what changed between two. */
 export interface StreamObject {
@@ -52,22 +42,18 @@ export function readStream({ events }: Needs) {
   return async (caller: Caller, name: string, question: StreamQuestion): Promise<StreamObject> => {
     const stream = streamNamed(name)
     const revealed = revealedTo(caller, question.reveal)
-    const shown = (event: Parameters<typeof maskedEvent>[0]): HistoryEventObject =>
-      historyEventObject(maskedEvent(event, revealed))
     if ('at' in question) {
       const { event, state, leftOut } = await stateAt({ events, revealed }, stream, question.at)
-      return { stream, from: null, to: shown(event), state, left_out: leftOut, differences: null }
+      return { stream, from: null, to: objectOfEvent(event, revealed), state, left_out: leftOut, differences: null }
     }
     const { from, to, differences } = await streamDifference({ events, revealed }, stream, question)
     return {
       stream,
-      from: from ? shown(from) : null,
-      to: shown(to),
+      from: from ? objectOfEvent(from, revealed) : null,
+      to: objectOfEvent(to, revealed),
       state: null,
       left_out: [],
-      differences: differences.map(({ path, before = null, after = null, leftOut, by }) => {
-        return { path, before, after, left_out: leftOut, by: shown(by) }
-      }),
+      differences: differences.map((difference) => objectOfDifference(difference, revealed)),
     }
   }
 }
@@ -85,7 +71,7 @@ export function listStreamEvents({ events }: Needs) {
     for await (const page of events.readStream(stream, after)) {
       for (const event of page) {
         if (found.length === limit) return found
-        found.push(historyEventObject(maskedEvent(event, revealed)))
+        found.push(objectOfEvent(event, revealed))
       }
     }
     return found

@@ -3,9 +3,9 @@ import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
 import type { RecordedEvent } from '../../ports/event-store.ts'
 import type { EventFilter, EventPage, IndexedEvent } from '../../ports/queries/history-queries.ts'
-import { historyEventObject, type HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
-import { maskedEvent } from './masked-event.ts'
+import type { HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
 import { revealedTo } from './read-stream.ts'
+import { objectOfEvent } from './objects-for-readers.ts'
 
 type Needs = Pick<Ports, 'events' | 'queries'>
 
@@ -28,7 +28,7 @@ export function searchEvents({ events, queries }: Needs) {
     const found = await queries.history.search(filterOf(search), page)
     const revealed = revealedTo(caller, reveal)
     const read = await readEach(events, found)
-    return read.map((event) => historyEventObject(maskedEvent(event, revealed)))
+    return read.map((event) => objectOfEvent(event, revealed))
   }
 }
 

@@ -21,6 +21,8 @@ export interface StreamDifference {
   /** The newest event at each moment; `from` is undefined where nothing had happened yet. */
   readonly from: RecordedEvent | undefined
   readonly to: RecordedEvent
+  /** The state at the second moment, with null for what is left out. */
+  readonly state: Json
   /** In the order of the events that made them. */
   readonly differences: readonly MadeDifference[]
 }
@@ -56,7 +58,13 @@ export async function streamDifference(
   refuseBeyond(from, 'from', end)
   refuseBeyond(to, 'to', end)
   const before = start ?? { state: initial, shownState: initial }
-  return { stream, from: start?.event, to: end.event, differences: madeDifferences(before, end, made) }
+  return {
+    stream,
+    from: start?.event,
+    to: end.event,
+    state: end.shownState,
+    differences: madeDifferences(before, end, made),
+  }
 }
 
 type States = Pick<Step, 'state' | 'shownState'>

@@ -88,6 +88,11 @@ interface Fold {
   readonly evolve: (state: Json, event: DomainEvent) => Json
 }
 
+/** A state as its aggregate has it: states are plain JSON, and a stream has those of its own aggregate, which the compiler can't see. */
+export function stateAs<State>(state: Json): State {
+  return state as unknown as State
+}
+
 /** The state of a stream before its first event. */
 export function initialState(stream: StreamName): Json {
   return foldOf(stream).initial

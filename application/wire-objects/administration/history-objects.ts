@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountOf } from '../../../domain/audit/actors.ts'
 import type { Actor, RecordedEvent } from '../../ports/event-store.ts'
 import { secrets, snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
@@ -31,13 +32,8 @@ export const historyEventSchema = wireObject('HistoryEvent', {
 export type HistoryEventObject = ObjectOf<typeof historyEventSchema>
 
 /** Who caused an event: an account, an Admin key with its owner, or a part of the system by its name. */
-function actorObject(actor: Actor) {
+export function actorObject(actor: Actor) {
   return { kind: actor.kind, id: actor.kind === 'system' ? actor.name : actor.id, account_id: accountOf(actor) }
-}
-
-function accountOf(actor: Actor): string | null {
-  if (actor.kind === 'system') return null
-  return actor.kind === 'account' ? actor.id : actor.accountId
 }
 
 export function historyEventObject({

@@ -59,13 +59,24 @@ export const subjectStreamsPage = z.object({
 
 const eventTypes = Object.values(eventCatalogs).flatMap(({ events }) => Object.keys(events))
 
+/** What events may be asked for by, all of which must match. */
+const searched = {
+  type: repeated(z.enum(eventTypes), 50),
+  category: z.enum(categories).optional(),
+  actor: textInput({ min: 1, max: 64 }).optional(),
+  correlation_id: textInput({ min: 1, max: 64 }).optional(),
+}
+
+type Searched = z.output<z.ZodObject<typeof searched>>
+
+function searchOf({ type, category, actor, correlation_id }: Searched) {
+  return { types: type.length === 0 ? undefined : type, category, actor, correlationId: correlation_id }
+}
+
 /** Events that match all of it: of one of the types, by the actor, of the request, from `since` on and before `until`. */
 export const eventSearch = z
   .object({
-    type: repeated(z.enum(eventTypes), 50),
-    category: z.enum(categories).optional(),
-    actor: textInput({ min: 1, max: 64 }).optional(),
-    correlation_id: textInput({ min: 1, max: 64 }).optional(),
+    ...searched,
     since: timestampInput.optional(),
     until: timestampInput.optional(),
     before: positionInput.optional(),
@@ -73,29 +84,18 @@ export const eventSearch = z
     limit: queryInteger({ min: 1, max: 100 }, 50),
     reveal: queryBoolean,
   })
-  .transform(({ type, category, actor, correlation_id, since, until, before, after, limit, reveal }, context) => {
+  .transform(({ since, until, before, after, limit, reveal, ...asked }, context) => {
     if (before !== undefined && after !== undefined) return issue(context, 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER')
     if (since !== undefined && until !== undefined && until < since) return issue(context, 'RANGE_ENDS_BEFORE_START')
-    const types = type.length === 0 ? undefined : type
-    const search = { types, category, actor, correlationId: correlation_id, since, until }
     const order = after === undefined ? 'newest' : 'oldest'
-    return { search, page: { order, from: after ?? before, limit } as const, reveal }
+    const page = { order, from: after ?? before, limit } as const
+    return { search: { ...searchOf(asked), since, until }, page, reveal }
   })
 
 /** Which events to follow, and the position after which they begin. */
 export const followQuestion = z
-  .object({
-    type: repeated(z.enum(eventTypes), 50),
-    category: z.enum(categories).optional(),
-    actor: textInput({ min: 1, max: 64 }).optional(),
-    correlation_id: textInput({ min: 1, max: 64 }).optional(),
-    after: positionInput.optional(),
-    reveal: queryBoolean,
-  })
-  .transform(({ type, category, actor, correlation_id, after, reveal }) => {
-    const types = type.length === 0 ? undefined : type
-    return { search: { types, category, actor, correlationId: correlation_id }, after, reveal }
-  })
+  .object({ ...searched, after: positionInput.optional(), reveal: queryBoolean })
+  .transform(({ after, reveal, ...asked }) => ({ search: searchOf(asked), after, reveal }))
 
 export const streamReply = z
   .object({
