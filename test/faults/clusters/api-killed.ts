@@ -19,7 +19,7 @@ import { paced, patience_ms } from '../../support/pace.ts'
 import { factsOf } from '../history-facts.ts'
 import { compareWithHistory } from '../ledger-checks.ts'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.ts'
-import type { OnStage } from './cluster-stage.ts'
+import { nothingWrong, type OnStage } from './cluster-stage.ts'
 
 const kills = isLong ? 500 : 8
 const apis = 3
@@ -39,15 +39,6 @@ const silence_ms_max = turnLife_ms + 5000
  * than a request may live (`requestLife_ms`). Clients give up only in the long run.
  */
 const finished_ms_max = isLong ? requestLife_ms + 60_000 : patience_ms
-
-const nothingWrong = {
-  lost: [],
-  repeated: [],
-  unexpected: [],
-  divergent: [],
-  left: 0,
-  wrong: { lost: [], repeated: [], reordered: [] },
-}
 
 export function apiKilled(on: OnStage, seed: number): void {
   describe('F1: an API process killed in the middle of commands', () => {

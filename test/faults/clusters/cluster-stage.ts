@@ -50,3 +50,13 @@ export async function clusterStage(wishes: ClusterWishes): Promise<ClusterStage>
     },
   }
 }
+
+/** What the load and its witness find where every command counted once. */
+export const nothingWrong = {
+  lost: [],
+  repeated: [],
+  unexpected: [],
+  divergent: [],
+  left: 0,
+  wrong: { lost: [], repeated: [], reordered: [] },
+}

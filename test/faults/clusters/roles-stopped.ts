@@ -20,7 +20,7 @@ import type { ProductProcess } from '../../support/product-process.ts'
 import { factsOf } from '../history-facts.ts'
 import { compareWithHistory } from '../ledger-checks.ts'
 import { divergentRows, finishedSteps, wholeHistory } from '../store-checks.ts'
-import type { OnStage } from './cluster-stage.ts'
+import { nothingWrong, type OnStage } from './cluster-stage.ts'
 
 const clients = 6
 /** The number of commands that are answered between two stops. */
@@ -36,15 +36,6 @@ interface Sent {
   readonly maxAge: number
   /** Undefined if the connection broke or was refused. */
   readonly answer: ApiAnswer | undefined
-}
-
-const nothingWrong = {
-  lost: [],
-  repeated: [],
-  unexpected: [],
-  divergent: [],
-  left: 0,
-  wrong: { lost: [], repeated: [], reordered: [] },
 }
 
 export function rolesStopped(on: OnStage, seed: number): void {
