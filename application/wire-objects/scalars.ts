@@ -26,6 +26,11 @@ export const imageHashOutput = nullableText.describe(
   'The hash of the image; it begins with a_ if the image moves. Null if there is none.',
 )
 
+export const premiumTypeOutput = z
+  .int()
+  .nullable()
+  .describe('0 none, 1 subscription, 2 lifetime; null if there never was any.')
+
 /** The schemas of secrets. */
 export const secrets = z.registry<{ readonly isSecret: true }>()
 

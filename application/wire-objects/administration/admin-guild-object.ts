@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { GuildSummary } from '../../ports/queries/guild-queries.ts'
-import { nsfwLevel } from '../communities/guild-objects.ts'
+import { countsIfAsked, nsfwLevel } from '../communities/guild-objects.ts'
 import { paddedDiscriminator } from './admin-resolved-user.ts'
 import { imageHashOutput, nullableText, snowflakeOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
@@ -18,14 +18,7 @@ export const adminGuildSchema = wireObject('AdminGuild', {
   banner: imageHashOutput,
   member_count: z.int().describe('All members.'),
   nsfw_level: z.int().describe('0 for all, 3 for adults only. Follows from nsfw.'),
-  approximate_member_count: z
-    .int()
-    .optional()
-    .describe('Present if the request asked for counts; 0 if none is at hand.'),
-  approximate_presence_count: z
-    .int()
-    .optional()
-    .describe('Members that are online. Present if the request asked for counts; 0 if none is at hand.'),
+  ...countsIfAsked,
 })
 
 export type AdminGuildObject = ObjectOf<typeof adminGuildSchema>

@@ -7,7 +7,7 @@ import { accountFlags } from '../../../domain/account/flags.ts'
 import { premiumFlags } from '../../../domain/premium/premium-flags.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { authenticatorTypes } from '../identity/user-objects.ts'
-import { imageHashOutput, nullableText, nullableTimestamp, snowflakeOutput } from '../scalars.ts'
+import { imageHashOutput, nullableText, nullableTimestamp, snowflakeOutput, premiumTypeOutput } from '../scalars.ts'
 import { bitsInWords } from '../registries-in-words.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
@@ -38,7 +38,7 @@ export const adminUserSchema = wireObject('AdminUser', {
   email_bounced: z.boolean().describe('Whether mails to the address came back.'),
   date_of_birth: nullableText.describe('YYYY-MM-DD. Null if it is not known.'),
   locale: nullableText.describe('The language of the client and of mails.'),
-  premium_type: nullableInteger.describe('0 none, 1 subscription, 2 lifetime; null if there never was any.'),
+  premium_type: premiumTypeOutput,
   premium_since: nullableTimestamp.describe('Null if there is none, or it is hidden.'),
   premium_until: nullableTimestamp.describe('Null if it has no end, or there is none.'),
   premium_grace_ends_at: nullableTimestamp,

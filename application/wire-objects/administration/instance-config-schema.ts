@@ -27,7 +27,8 @@ const ssoSchema = z.object({
   redirect_uri: nullableText,
 })
 
-const brandingSchema = z.object({
+/** What everybody sees of how an instance looks. */
+export const brandingMembers = {
   product_name: z.string(),
   icon_url: nullableText,
   symbol_url: nullableText,
@@ -35,6 +36,10 @@ const brandingSchema = z.object({
   wordmark_url: nullableText,
   favicon_url: nullableText,
   theme_color: nullableText,
+}
+
+const brandingSchema = z.object({
+  ...brandingMembers,
   status_page_url: nullableText,
   status_page_incident_history_url: nullableText,
   premium_product_name: z.string(),

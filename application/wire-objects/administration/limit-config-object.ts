@@ -21,15 +21,18 @@ import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 const limitKeySchema = z.enum(limitKeys)
 const limitValuesSchema = z.partialRecord(limitKeySchema, z.int())
 
+/** What a rule of the limits asks of accounts and guilds. */
+export const limitFilters = z
+  .object({
+    traits: z.array(z.string()).readonly().optional().describe('Traits that the account must have.'),
+    guildFeatures: z.array(z.string()).readonly().optional().describe('Features that the guild must have.'),
+  })
+  .optional()
+  .describe('Whom the rule is for: all that it names must hold.')
+
 const shownRuleSchema = z.object({
   id: z.string(),
-  filters: z
-    .object({
-      traits: z.array(z.string()).readonly().optional().describe('Traits that the account must have.'),
-      guildFeatures: z.array(z.string()).readonly().optional().describe('Features that the guild must have.'),
-    })
-    .optional()
-    .describe('Whom the rule is for: all that it names must hold.'),
+  filters: limitFilters,
   limits: limitValuesSchema.describe('Values by the key of the limit.'),
   modifiedFields: z.array(limitKeySchema).readonly().optional(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { guildMembers, roleSchema } from './guild-objects.ts'
+import { countsIfAsked, guildMembers, roleSchema } from './guild-objects.ts'
 import { maskOutput, nothingBuilt } from '../scalars.ts'
 import { wireObject, type ObjectOf } from '../declaration.ts'
 import { channelSchema } from './channel-objects.ts'
@@ -8,14 +8,7 @@ import { channelSchema } from './channel-objects.ts'
 export const listedGuildSchema = wireObject('ListedGuild', {
   ...guildMembers,
   permissions: maskOutput.optional(),
-  approximate_member_count: z
-    .int()
-    .optional()
-    .describe('Present if the request asked for counts; 0 if none is at hand.'),
-  approximate_presence_count: z
-    .int()
-    .optional()
-    .describe('Members that are online. Present if the request asked for counts; 0 if none is at hand.'),
+  ...countsIfAsked,
   threads_active: z
     .literal(true)
     .optional()

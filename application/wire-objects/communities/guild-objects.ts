@@ -43,6 +43,18 @@ export const partialGuildSchema = wireObject('PartialGuild', {
 
 export type PartialGuildObject = ObjectOf<typeof partialGuildSchema>
 
+/** Of a list of guilds: counts that the request may ask for. */
+export const countsIfAsked = {
+  approximate_member_count: z
+    .int()
+    .optional()
+    .describe('Present if the request asked for counts; 0 if none is at hand.'),
+  approximate_presence_count: z
+    .int()
+    .optional()
+    .describe('Members that are online. Present if the request asked for counts; 0 if none is at hand.'),
+}
+
 export const guildMembers = {
   id: snowflakeOutput,
   name: z.string(),

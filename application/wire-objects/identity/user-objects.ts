@@ -6,7 +6,13 @@ import { shownPremium } from '../../../domain/premium/premium-now.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { premiumTrait } from '../../../domain/limits/limit-config.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { discriminatorOutput, imageHashOutput, snowflakeOutput, timestampOutput } from '../scalars.ts'
+import {
+  discriminatorOutput,
+  imageHashOutput,
+  snowflakeOutput,
+  timestampOutput,
+  premiumTypeOutput,
+} from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 /** The flags of accounts that everybody sees. */
@@ -62,7 +68,7 @@ export const privateUserSchema = wireObject('CurrentUser', {
   mfa_enabled: z.boolean().describe('Whether the account has a second factor.'),
   authenticator_types: z.array(z.int()).readonly().optional().describe('0 TOTP, 2 WEBAUTHN.'),
   verified: z.boolean().describe('Whether the e-mail address is confirmed.'),
-  premium_type: z.int().nullable().describe('0 none, 1 subscription, 2 lifetime; null if there never was any.'),
+  premium_type: premiumTypeOutput,
   premium_since: instant.describe('Null if there is none, or it is hidden.'),
   premium_until: instant.describe('Null if it has no end, or there is none.'),
   premium_will_cancel: z.boolean().describe('Whether the subscription is not renewed.'),

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { durationQuantity_max, durationUnits } from '../../../../domain/premium/gift-duration.ts'
 import { purchaseStates } from '../../../../domain/store-purchase/purchase-facts.ts'
 import { textInput } from '../scalars.ts'
-import { snowflakeOutput, timestampOutput, secretOutput } from '../../../../application/wire-objects/scalars.ts'
+import {
+  snowflakeOutput,
+  timestampOutput,
+  secretOutput,
+  premiumTypeOutput,
+} from '../../../../application/wire-objects/scalars.ts'
 import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
 const instant = timestampOutput.nullable()
@@ -49,7 +54,7 @@ export const premiumStateQuery = z.object({ country_code: z.string().length(2).e
 export const perksDisabled = z.object({ disabled: z.boolean() })
 
 const premiumMembers = {
-  premium_type: z.int().nullable().describe('0 none, 1 subscription, 2 lifetime; null if there never was any.'),
+  premium_type: premiumTypeOutput,
   premium_since: instant.describe('Null if there is none, or it is hidden.'),
   premium_until: instant.describe('Null if it has no end, or there is none.'),
   premium_will_cancel: z.boolean().describe('Whether the subscription is not renewed.'),

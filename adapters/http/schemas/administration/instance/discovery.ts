@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { snowflakeOutput } from '../../../../../application/wire-objects/scalars.ts'
+import { brandingMembers } from '../../../../../application/wire-objects/administration/instance-config-schema.ts'
+import { limitFilters } from '../../../../../application/wire-objects/administration/limit-config-object.ts'
+import { nullableText, snowflakeOutput } from '../../../../../application/wire-objects/scalars.ts'
 
 const address = z.url()
-const nullableText = z.string().nullable()
 
 const endpoints = z.object({
   api: address,
@@ -20,25 +21,11 @@ const endpoints = z.object({
 
 const limitRule = z.object({
   id: z.string(),
-  filters: z
-    .object({
-      traits: z.array(z.string()).readonly().optional().describe('Traits that the account must have.'),
-      guildFeatures: z.array(z.string()).readonly().optional().describe('Features that the guild must have.'),
-    })
-    .optional()
-    .describe('Whom the rule is for: all that it names must hold.'),
+  filters: limitFilters,
   overrides: z.record(z.string(), z.int()),
 })
 
-const branding = z.object({
-  product_name: z.string(),
-  icon_url: nullableText,
-  symbol_url: nullableText,
-  logo_url: nullableText,
-  wordmark_url: nullableText,
-  favicon_url: nullableText,
-  theme_color: nullableText,
-})
+const branding = z.object(brandingMembers)
 
 /** What clients learn of an instance before they sign in. Every member is always there. */
 export const discoveryDocument = z
