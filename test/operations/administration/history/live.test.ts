@@ -54,10 +54,10 @@ async function follow(query: string): Promise<Reader> {
 }
 
 async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
-  const decoder = new TextDecoder()
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+    const lines = (rest + piece.value).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }
