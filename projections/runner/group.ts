@@ -68,7 +68,9 @@ export function groupOf(models: readonly ModelTables[]): Group {
   for (const writer of writers) {
     for (const type of writer.model.projection.handles) handlers.set(type, [...(handlers.get(type) ?? []), writer])
   }
-  const everyone = { writers, handlers, takingEvery: writers.filter(({ model }) => model.projection.takesEvery) }
+  const takingEvery = writers.filter(({ model }) => model.projection.takesEvery)
+  for (const [type, handling] of handlers) handlers.set(type, [...new Set([...handling, ...takingEvery])])
+  const everyone = { writers, handlers, takingEvery }
   const takers = (event: RecordedEvent): readonly ModelWriter[] => takersOf(everyone, event)
   return {
     models,
@@ -86,14 +88,9 @@ const none: readonly ModelWriter[] = []
 
 interface Writers {
   readonly writers: readonly ModelWriter[]
+  /** By the type of the event, with those that take every event. */
   readonly handlers: ReadonlyMap<string, readonly ModelWriter[]>
   readonly takingEvery: readonly ModelWriter[]
-}
-
-/** Every writer of both lists, once. */
-function allOf(handling: readonly ModelWriter[], takingEvery: readonly ModelWriter[]): readonly ModelWriter[] {
-  const others = takingEvery.filter((writer) => !handling.includes(writer))
-  return others.length === 0 ? handling : [...handling, ...others]
 }
 
 /**
@@ -101,14 +98,14 @@ function allOf(handling: readonly ModelWriter[], takingEvery: readonly ModelWrit
  * are of another version also concerns those that take every event: they are rebuilt once it can be read.
  */
 function takersOf({ writers, handlers, takingEvery }: Writers, event: RecordedEvent): readonly ModelWriter[] {
-  if (!isUnreadable(event)) return allOf(handlers.get(event.type) ?? none, takingEvery)
+  if (!isUnreadable(event)) return handlers.get(event.type) ?? takingEvery
   switch (event.data.unknown) {
     case 'category':
       return none
     case 'type':
       return writers
     case 'data':
-      return allOf(handlers.get(event.data.storedType) ?? none, takingEvery)
+      return handlers.get(event.data.storedType) ?? takingEvery
   }
 }
 
