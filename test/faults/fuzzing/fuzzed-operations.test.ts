@@ -129,6 +129,9 @@ interface Sent {
   readonly processor_ms: number
 }
 
+/** The body of such an answer ends with its reader alone. */
+const isLive = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/event-stream') ?? false
+
 async function send(asked: ArbitraryRequest, token: string, turn: number): Promise<Sent> {
   const began = process.cpuUsage()
   const response = await fetch(guildhall.url + asked.path, {
@@ -138,7 +141,7 @@ async function send(asked: ArbitraryRequest, token: string, turn: number): Promi
     headers: { ...threadsHeader, authorization: token, 'x-forwarded-for': addressOf(turn) },
     ...(asked.body === undefined ? {} : { body: asked.body }),
   })
-  await response.arrayBuffer()
+  await (isLive(response) ? response.body?.cancel() : response.arrayBuffer())
   const { user, system } = process.cpuUsage(began)
   return { status: response.status, processor_ms: (user + system) / 1000 }
 }
