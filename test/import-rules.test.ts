@@ -257,16 +257,10 @@ function valuesIn(code: string): readonly string[] {
 
 /** What ports still have besides types: bounds, names and tools that are to go to those who keep to them. None is added. */
 const valuesOfPorts = `
-activityGrain_ms anonymised_count appendBytes_max archiveAttempts_max archiveLease_s archiveSteps archiveSubject
-archiveSubjectTypes auditEntryLife_days authorPage_count beforeAll changedFields committedNotices_max decisionKinds
-deferredTasks_max delivery_ms_max endedSessions_max hasThread idBytes imageKinds isUnreadable itemResults
-jobAttempts_max jobKey_chars_max jobStatuses keepTraces keyedOnce_ms keyText keyTextOfToken limitsAge_ms_max
-listedAdminKeys_max listedAuthorizations_max listedBans_max listedGifts_max listedRegistrations_max listedSessions_max
-lookup_ms_max mailKey_days mailServerTest_ms_max messageTypes nonceLife_ms noStream openWork partOfName_characters_min
-payload_bytes_max presenceStatuses readModelWait_ms_max readPageEvents reasonCharacters_max recentSessions_max
-relationshipTypes repeatableIds_max reportStatuses sentAt signalBytes_max subscribeBesideOlder sudoProof_s
-systemOnce_ms ticketKind ticketLifetime_s_max ticketPayload_bytes_max trace traceEach turnOf typedCode_characters
-typedCodeAlphabet unlimited unreadableType watchWork working
+archiveSteps archiveSubject archiveSubjectTypes beforeAll changedFields committedNotices_max decisionKinds hasThread
+imageKinds isUnreadable itemResults jobAttempts_max jobStatuses keepTraces keyText keyTextOfToken messageTypes
+noStream openWork presenceStatuses reasonCharacters_max relationshipTypes reportStatuses sentAt subscribeBesideOlder
+ticketKind trace traceEach turnOf typedCode_characters typedCodeAlphabet unlimited unreadableType watchWork working
 `
   .trim()
   .split(/\s+/)

@@ -1,6 +1,4 @@
 import {
-  archiveAttempts_max,
-  archiveLease_s,
   archiveSteps,
   type ArchiveFiles,
   type ArchiveTurn,
@@ -10,6 +8,11 @@ import {
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import { archiveName, begunRow, nameColumns } from './archive-rows.ts'
+
+/** How long a worker that reports no progress counts as living. */
+const archiveLease_s = 60
+/** An archive fails after this many attempts. */
+export const archiveAttempts_max = 5
 
 /** An archive can be downloaded for so many days after its completion. */
 const downloadable_days = 7

@@ -1,10 +1,13 @@
 import { hkdfSync } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { sudoProof_s, type SudoProofs } from '../../application/ports/sudo-proofs.ts'
+import type { SudoProofs } from '../../application/ports/sudo-proofs.ts'
 import { accountId } from '../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
+
+/** How long a proof is valid. Using it does not extend it. */
+export const sudoProof_s = 300
 
 const algorithm = 'HS256'
 const type = 'sudo+jwt'

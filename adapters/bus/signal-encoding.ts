@@ -1,5 +1,8 @@
-import { signalBytes_max, type SignalKind, type SignalPayload } from '../../application/ports/signals.ts'
+import type { SignalKind, SignalPayload } from '../../application/ports/signals.ts'
 import { SignalTooLarge } from '../../application/failures/signal-too-large.ts'
+
+/** The largest payload of a signal, as JSON text. */
+export const signalBytes_max = 16_384
 
 /** The JSON text of a payload. Throws SignalTooLarge. */
 export function encodeSignal(kind: SignalKind, payload: SignalPayload): Uint8Array {

@@ -1,11 +1,5 @@
-import {
-  appendBytes_max,
-  idBytes,
-  type EventMetadata,
-  type NewEvent,
-  type RecordedEvent,
-} from '../../application/ports/event-store.ts'
-import { AppendTooLarge } from '../../application/failures/append-too-large.ts'
+import type { EventMetadata, NewEvent, RecordedEvent } from '../../application/ports/event-store.ts'
+import { appendBytes_max, AppendTooLarge } from '../../application/failures/append-too-large.ts'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
 import { eventCatalogs, type EventCatalogs } from '../../domain/aggregates.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
@@ -19,6 +13,9 @@ import { isStorable } from './storable-text.ts'
 import type { EncodedEvent, FreshEvent, StoredEvent } from './stored-event.ts'
 import { decodeMetadata, encodeMetadata } from './stored-metadata.ts'
 import { Undecodable, unreadableMark } from './undecodable.ts'
+
+/** What the id of an event counts in an append, whatever form a store keeps it in. */
+export const idBytes = 64
 
 /** Encodes events in the form that stores keep, and decodes them into the current version of their types. */
 export interface EventCodec {

@@ -2,6 +2,9 @@ import type { Position, RecordedEvent } from '../../application/ports/event-stor
 import type { NewestEvents } from './newest-events.ts'
 import type { News } from '../../application/concurrency/news.ts'
 
+/** How many events of a stream or of the store are read at once. */
+export const readPageEvents = 500
+
 /** Reads the next events after a position, at most `limit`; a shorter page means that there are no more. */
 export type ReadPage<Event = RecordedEvent> = (after: Position, limit: number) => Promise<readonly Event[]>
 

@@ -1,9 +1,12 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.ts'
-import { repeatableIds_max, type CommandOrigins, type OriginRecipe } from '../../application/ports/command-origins.ts'
+import type { CommandOrigins, OriginRecipe } from '../../application/ports/command-origins.ts'
 import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { SnowflakeGenerator } from './snowflake-generator.ts'
+
+/** How many ids a repeatable command may make. A bulk job of 1000 deletions needs the most: two entries for each. */
+export const repeatableIds_max = 2048
 
 export interface CommandOriginsSettings {
   readonly snowflakes: SnowflakeGenerator

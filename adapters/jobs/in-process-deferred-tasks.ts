@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { deferredTasks_max, type DeferredTasks } from '../../application/ports/deferred-tasks.ts'
+import type { DeferredTasks } from '../../application/ports/deferred-tasks.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
+
+/** How many tasks may wait at once. */
+export const deferredTasks_max = 1000
 
 export type InProcessDeferredTasks = DeferredTasks & {
   /** Resolves once no task is under way. */

@@ -2,16 +2,15 @@ import { z } from 'zod'
 import { atMost, inBatches } from '../../application/concurrency/batches.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  jobKey_chars_max,
-  payload_bytes_max,
-  type JobPayloads,
-  type Jobs,
-  type JobWishes,
-} from '../../application/ports/jobs.ts'
+import type { JobPayloads, Jobs, JobWishes } from '../../application/ports/jobs.ts'
 import { JobRefused } from '../../application/failures/job-refused.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+
+/** The size of a payload as JSON. Jobs name what they work on; they do not carry it. */
+export const payload_bytes_max = 65_536
+/** The longest key of a job. */
+export const jobKey_chars_max = 512
 
 /** About 65 hours: waits grow as powers of e, from 2.7 seconds to 6.1 hours. */
 export const stockAttempts_max = 20

@@ -1,7 +1,10 @@
 import { renderMail, type MailInstance } from '../../application/identity/mail/render-mail.ts'
-import { delivery_ms_max, type Letter, type Mail } from '../../application/ports/mail.ts'
+import type { Letter, Mail } from '../../application/ports/mail.ts'
 import { parseEmail } from '../../domain/account/names.ts'
 import type { Outbox } from './outbox.ts'
+
+/** How long `deliver` waits for the mail server. */
+const deliveryWait_ms_max = 3000
 
 export interface MailSettings {
   readonly outbox: Outbox
@@ -47,7 +50,7 @@ export function openMail({ outbox, canSend, instance, onError }: MailSettings): 
 
 /** Whether the job of the mail has handed it to the mail server in time: so no mail is sent by two. */
 async function isTaken(outbox: Pick<Outbox, 'progressOf'>, key: string): Promise<boolean> {
-  const until = performance.now() + delivery_ms_max
+  const until = performance.now() + deliveryWait_ms_max
   for (;;) {
     const progress = await outbox.progressOf(key)
     if (progress !== 'waiting' || performance.now() > until) return progress === 'sent'

@@ -2,12 +2,15 @@ import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Jobs, MailJobPayloads } from '../../application/ports/jobs.ts'
-import { mailKey_days, type Letter } from '../../application/ports/mail.ts'
+import type { Letter } from '../../application/ports/mail.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
+
+/** How long the key of a mail is known: a mail with the same key is not added again. */
+export const mailKey_days = 7
 
 /** The sealed content of a mail: what is needed to send or read it. */
 const mailContent = z.object({ to: z.string(), subject: z.string(), text: z.string() })

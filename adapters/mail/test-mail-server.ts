@@ -2,11 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 import { isPublicAddress } from '../../application/content-rules/public-address.ts'
-import {
-  mailServerTest_ms_max,
-  type MailServerToTest,
-  type TestMailServer,
-} from '../../application/ports/mail-server-test.ts'
+import type { MailServerToTest, TestMailServer } from '../../application/ports/mail-server-test.ts'
+
+/** How long a test of a mail server takes at most. */
+const mailServerTest_ms_max = 10_000
 
 interface Options {
   /** The mail server of the settings, which may have a private address. */

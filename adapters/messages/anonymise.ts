@@ -2,11 +2,14 @@ import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import { anonymised_count, type AnonymousAuthor, type AuthorMessages } from '../../application/ports/author-messages.ts'
+import type { AnonymousAuthor, AuthorMessages } from '../../application/ports/author-messages.ts'
 import { messageTypes } from '../../application/ports/messages.ts'
 import { accountId, type AccountId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import { bigints } from './message-rows.ts'
+
+/** How many messages get another author at a time. */
+export const anonymised_count = 100
 
 type Anonymising = Pick<
   AuthorMessages,

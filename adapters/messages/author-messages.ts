@@ -2,12 +2,7 @@ import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  authorPage_count,
-  type AuthorMessages,
-  type PlacedMessage,
-  type ShredProgress,
-} from '../../application/ports/author-messages.ts'
+import type { AuthorMessages, PlacedMessage, ShredProgress } from '../../application/ports/author-messages.ts'
 import { channelId, guildId, messageId } from '../../domain/ids/ids.ts'
 import { snowflakeMax, type Snowflake } from '../../domain/ids/snowflake.ts'
 import { anonymising } from './anonymise.ts'
@@ -15,6 +10,9 @@ import { deletedFrom } from './deleted-from.ts'
 import { bigints } from './message-rows.ts'
 import { countDeleted } from './tallies.ts'
 import { noticeColumns, type Notices } from './tell.ts'
+
+/** The number of messages on each page of the walk over an author's messages. */
+export const authorPage_count = 200
 
 const tallyRow = z
   .object({

@@ -2,14 +2,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  nonceLife_ms,
-  type Message,
-  type Messages,
-  type Posted,
-  type Posting,
-  type ThreadTurn,
-} from '../../application/ports/messages.ts'
+import type { Message, Messages, Posted, Posting, ThreadTurn } from '../../application/ports/messages.ts'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import { snowflakeMs } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
@@ -18,6 +11,9 @@ import type { Months } from './months.ts'
 import { hasRival, isPlain, postingTogether } from './post-together.ts'
 import { countPosted } from './tallies.ts'
 import { noticeColumns, type Notices } from './tell.ts'
+
+/** How long a nonce gives the first message again. */
+export const nonceLife_ms = 5 * 60_000
 
 const nothing = z.object({})
 /** SQLSTATE of a row without a partition. */

@@ -1,11 +1,14 @@
 import { NODATA, NOTFOUND } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
-import { lookup_ms_max, type NetworkLookups } from '../../application/ports/network-lookups.ts'
+import type { NetworkLookups } from '../../application/ports/network-lookups.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 import { parseHostName } from './host-name.ts'
 import { pointerName } from './pointer-name.ts'
 import { turns } from './turns.ts'
+
+/** The most milliseconds that a look-up takes. */
+export const lookup_ms_max = 2000
 
 export interface ReverseDnsSettings {
   /** Addresses of name servers, each with or without a port; those of the system if undefined, none to ask nobody. */

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { sql } from '../../application/sql/sql.ts'
-import { activityGrain_ms, type SessionActivity } from '../../application/ports/session-activity.ts'
+import type { SessionActivity } from '../../application/ports/session-activity.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
+
+/** The recorded times are off by at most this much, and by one more `flushEvery_ms` when a process dies. */
+export const activityGrain_ms = 5 * 60_000
 
 export interface PostgresSessionActivitySettings {
   readonly database: PostgresDatabase

@@ -1,14 +1,17 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { alphanumeric } from '../../application/commands/random-text.ts'
 import {
-  ticketLifetime_s_max,
-  ticketPayload_bytes_max,
   typedCode_characters,
   typedCodeAlphabet,
   type TicketForm,
   type TicketKind,
   type TicketPayload,
 } from '../../application/ports/tickets.ts'
+
+/** The size of a payload as JSON. */
+export const ticketPayload_bytes_max = 16_384
+/** No ticket lives longer. */
+export const ticketLifetime_s_max = 7 * 24 * 3600
 
 const mailedToken_characters = 64
 const random_bytes = 32

@@ -6,7 +6,10 @@ import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { premiumNow } from '../../domain/premium/premium-now.ts'
 import type { LimitValues } from '../../domain/limits/limit-keys.ts'
 import type { Aggregates } from '../ports.ts'
-import { limitsAge_ms_max, type LimitedAccount, type Limits } from '../ports/limits.ts'
+import type { LimitedAccount, Limits } from '../ports/limits.ts'
+
+/** How old a process's copy of the limits may be. */
+export const limitsAge_ms_max = 1000
 
 interface Parts {
   readonly aggregates: Pick<Aggregates, 'instance'>

@@ -136,11 +136,6 @@ export interface ArchiveWork {
   sweep(): Promise<void>
 }
 
-/** How long a worker that reports no progress counts as living. */
-export const archiveLease_s = 60
-/** An archive fails after this many attempts. */
-export const archiveAttempts_max = 5
-
 /**
  * The bytes of archives, sealed with the keys of their accounts; those of guilds with a key of the instance. Without the key
  * nothing of them can be read.

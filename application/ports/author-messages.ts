@@ -1,12 +1,6 @@
 import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.ts'
 import type { Telling } from './messages.ts'
 
-/** The number of messages on each page of the walk over an author's messages. */
-export const authorPage_count = 200
-
-/** How many messages get another author at a time. */
-export const anonymised_count = 100
-
 /** How many messages an author has, in every kind of channel. */
 export interface AuthorTally {
   readonly message_count: number

@@ -16,9 +16,6 @@ export interface OriginRecipe {
   readonly ids: SnowflakeClock
 }
 
-/** How many ids a repeatable command may make. A bulk job of 1000 deletions needs the most: two entries for each. */
-export const repeatableIds_max = 2048
-
 /** Makes the origins of commands. Every id is unique in the whole service. */
 export interface CommandOrigins {
   /** A new origin for each call. */

@@ -1,6 +1,3 @@
-/** How many tasks may wait at once. */
-export const deferredTasks_max = 1000
-
 /**
  * Work that no answer waits for, so the time of an answer reveals nothing about it. It is not guaranteed: tasks in progress are
  * lost when the process dies.

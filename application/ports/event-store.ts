@@ -75,15 +75,6 @@ export type AppendResult =
   | { readonly outcome: 'conflict'; readonly revision: Revision }
 
 /**
- * The maximum size of one append in bytes: for each event, data and metadata as JSON in UTF-8, the type twice, and `idBytes`.
- * EventStoreDB with its default settings counts this way and accepts no more.
- */
-export const appendBytes_max = 1024 * 1024
-
-/** What the id of an event counts in an append, whatever form a store keeps it in. */
-export const idBytes = 64
-
-/**
  * Keeps events for good. Every adapter passes test/contract/event-store-contract.ts.
  *
  * - An append is all or nothing, and durable once it resolves. After a rejection, the events may or may not be there. If they
@@ -120,5 +111,3 @@ export interface EventStore {
    */
   eventIdAt(position: Position): Promise<string | undefined>
 }
-
-export const readPageEvents = 500

@@ -29,10 +29,6 @@ export interface MailJobPayloads {
   readonly send_mail: { readonly mail: string }
 }
 
-/** The size of a payload as JSON. Jobs name what they work on; they do not carry it. */
-export const payload_bytes_max = 65_536
-export const jobKey_chars_max = 512
-
 export interface JobWishes {
   /** Adding does nothing while a job with this key waits, runs, or has failed for good. After success the key is free. */
   readonly key?: string

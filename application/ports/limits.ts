@@ -27,6 +27,3 @@ export interface Limits {
 
 /** What the limits of an account depend on: whether it has premium now (`premiumNow`), and its traits. */
 export type LimitedAccount = Pick<AccountRecord, 'id' | 'bot' | 'traits' | 'premiumFlags' | 'premium'>
-
-/** How old a process's copy of the limits may be. */
-export const limitsAge_ms_max = 1000

@@ -13,5 +13,3 @@ export interface MailServerToTest {
  * success. Takes `mailServerTest_ms_max` at most, and never rejects.
  */
 export type TestMailServer = (server: MailServerToTest) => Promise<string | undefined>
-
-export const mailServerTest_ms_max = 10_000

@@ -108,13 +108,10 @@ export interface Mail {
    */
   send(letter: Letter): Promise<void>
   /**
-   * Does the same, and waits until the mail server has taken the letter, `delivery_ms_max` at most. False if it has not by then,
+   * Does the same, and waits until the mail server has taken the letter, `deliveryWait_ms_max` at most. False if it has not by then,
    * has refused this try, or if there is no mail server: the letter then stays stored, and is sent as any other.
    */
   deliver(letter: Letter): Promise<boolean>
   /** Deletes the stored and waiting mails about an account. One that is already on its way to the mail server arrives. */
   forget(account: AccountId): Promise<void>
 }
-
-export const delivery_ms_max = 3000
-export const mailKey_days = 7

@@ -138,12 +138,6 @@ export interface MessageTally {
   readonly sent_count: number
 }
 
-export const nonceLife_ms = 5 * 60_000
-/** How long the store remembers what a step following an event posted. */
-export const systemOnce_ms = 7 * 24 * 3_600_000
-/** How long the store remembers what a request with an Idempotency-Key posted: longer than the key lives. */
-export const keyedOnce_ms = 25 * 3_600_000
-
 /** A deletion that is not yet in the guild's audit log: the facts for its event. */
 export interface UnrecordedDeletion {
   /** The deletion's audit log entry. */

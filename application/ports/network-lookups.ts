@@ -6,9 +6,6 @@ export interface Located {
   readonly failed: boolean
 }
 
-/** The most milliseconds that a look-up takes. */
-export const lookup_ms_max = 2000
-
 /**
  * What the outside world says of the addresses of clients. Only an administrator who may see an address has it looked
  * up.

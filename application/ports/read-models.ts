@@ -15,5 +15,3 @@ export interface HeldPositions {
   /** None of them holds an event after this. */
   readonly high: Position
 }
-
-export const readModelWait_ms_max = 10_000

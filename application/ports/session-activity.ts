@@ -1,8 +1,5 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
-/** The recorded times are off by at most this much, and by one more `flushEvery_ms` when a process dies. */
-export const activityGrain_ms = 5 * 60_000
-
 /**
  * When sessions were last used, roughly; Admin keys are recorded here too, under names of their own. This is not history: a loss
  * makes a session look some minutes older.

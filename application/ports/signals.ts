@@ -18,6 +18,3 @@ export type SignalKind = 'presence' | 'handover' | 'settings'
 
 /** A JSON object. The listener parses it: it comes from another process, perhaps of another version. */
 export type SignalPayload = Readonly<Record<string, unknown>>
-
-/** The size of a payload as JSON text. */
-export const signalBytes_max = 16_384

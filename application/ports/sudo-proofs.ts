@@ -8,9 +8,6 @@ export interface SudoProof {
   readonly credentialVersion: number
 }
 
-/** How long a proof is valid. Using it does not extend it. */
-export const sudoProof_s = 300
-
 /** Issues sudo proofs that only this service can make. */
 export interface SudoProofs {
   issue(proof: SudoProof, now: Timestamp): Promise<string>

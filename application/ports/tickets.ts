@@ -1,10 +1,6 @@
 /** The data of a ticket: JSON, at most `ticketPayload_bytes_max` as text in UTF-8. */
 export type TicketPayload = object
 
-export const ticketPayload_bytes_max = 16_384
-/** No ticket lives longer. */
-export const ticketLifetime_s_max = 7 * 24 * 3600
-
 /**
  * The format of a ticket. Each is unguessable: 32 bytes as 43 characters of base64url, 64 letters and digits (mailed
  * tokens), a version 4 UUID (change tickets and proofs), or 12 of `typedCodeAlphabet`, which people read on one screen

@@ -4,7 +4,7 @@ import type { PostgresDatabase } from '../../adapters/postgres/database.ts'
 import { orPostgresUnavailable } from '../../adapters/postgres/postgres-unavailable.ts'
 import type { Position } from '../../application/ports/event-store.ts'
 import { openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.ts'
-import { readModelWait_ms_max } from '../../application/ports/read-models.ts'
+import { readModelWait_ms_max } from '../../projections/runner/progress.ts'
 import type { Base } from './base.ts'
 
 /** For the data folder. A Postgres elsewhere reports a full disk by refusing statements. */

@@ -3,16 +3,18 @@ import type { Piece, Queries } from '../../application/ports/database.ts'
 import { plannedForItsValues } from '../../application/sql/planned-for-its-values.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  partOfName_characters_min,
-  type AccountSearchQueries,
-  type OffsetPage,
-  type SearchedText,
+import type {
+  AccountSearchQueries,
+  OffsetPage,
+  SearchedText,
 } from '../../application/ports/queries/account-search-queries.ts'
 import { lengthOf } from '../../domain/text/normalise.ts'
 import { accountIdColumn, foundAccountsRow } from '../columns.ts'
 import { likeText } from '../like-pattern.ts'
 import { totalsId } from './projector.ts'
+
+/** The least length of a text that is looked for anywhere in a username. */
+const partOfName_characters_min = 3
 
 const indexRow = rowOf(({ is_there }: { readonly is_there: boolean }) => is_there)
 const idRow = z.object({ id: accountIdColumn }).transform(({ id }) => id)

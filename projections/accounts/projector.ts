@@ -1,4 +1,3 @@
-import { endedSessions_max } from '../../application/ports/queries/session-queries.ts'
 import { deletedIdentity } from '../../domain/account/deleted-identity.ts'
 import type { AccountEvent } from '../../domain/account/events.ts'
 import type { SessionStarted } from '../../domain/account/session-events.ts'
@@ -9,6 +8,7 @@ import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import { snakeCased } from '../../domain/text/letter-case.ts'
 import type { UserSettingsEvent } from '../../domain/user-settings/events.ts'
 import { patch, projection, put, remove, removeWhere, type Row, type RowChange } from '../runner/projection.ts'
+import { keptEndedSessions_max } from './session-queries.ts'
 import { changed, standingOn } from './standing-projector.ts'
 
 /** Accounts, by id and tag, with their sessions and passkeys. */
@@ -25,7 +25,7 @@ export const accountsProjection = projection<AccountEvent | UserSettingsEvent>({
     last_addresses: ['account_id'],
     webauthn_credentials: ['account_id', 'credential_id'],
   },
-  retains: { session_log: { group: 'account_id', newestBy: 'ended_at', rows_max: endedSessions_max } },
+  retains: { session_log: { group: 'account_id', newestBy: 'ended_at', rows_max: keptEndedSessions_max } },
   on: {
     AccountRegistered: ({ data }) => [
       put('accounts', {

@@ -2,16 +2,23 @@ import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { plannedForItsValues } from '../../application/sql/planned-for-its-values.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  endedSessions_max,
-  listedSessions_max,
-  recentSessions_max,
-  type EndedSession,
-  type HeldSession,
-  type SessionQueries,
-  type SessionRecord,
+import type {
+  EndedSession,
+  HeldSession,
+  SessionQueries,
+  SessionRecord,
 } from '../../application/ports/queries/session-queries.ts'
 import { accountIdColumn, foundAccountsRow, instantColumn } from '../columns.ts'
+
+/** `ofAccount` gives this many at most, the newest: an account may have any number. */
+const listedSessions_max = 1000
+/** The read model keeps this many sessions of an account that have ended: those that ended last. */
+export const keptEndedSessions_max = 1000
+/**
+ * `recentOf` gives this many sessions of an account at most. Uses that a process has noted and not written yet can change which
+ * session was used last, but hardly beyond this many.
+ */
+const recentSessions_max = 5
 
 const sessionShape = z.object({
   token_hash: z.string(),
@@ -53,7 +60,7 @@ export function sessionQueries(database: Queries): SessionQueries {
       database.any(sql.type(endedSessionRow)`
         select token_hash, started_at, ip, user_agent, ended_at from accounts.session_log
         where account_id = ${account} and ended_at is not null
-        order by started_at desc, token_hash limit ${endedSessions_max}`),
+        order by started_at desc, token_hash limit ${keptEndedSessions_max}`),
     async lastAddressesOf(accounts) {
       const rows = await database.any(sql.type(lastAddressRow)`
         select account_id, ip from accounts.last_addresses

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  listedAdminKeys_max,
-  type AdminKeyQueries,
-  type AdminKeyRecord,
-} from '../../application/ports/queries/admin-key-queries.ts'
+import type { AdminKeyQueries, AdminKeyRecord } from '../../application/ports/queries/admin-key-queries.ts'
 import type { AdminKeyId } from '../../domain/ids/ids.ts'
 import { accountIdColumn, instantColumn, textColumn } from '../columns.ts'
+
+/** `ofAccount` gives this many keys at most, the oldest. */
+const listedAdminKeys_max = 1000
 
 const keyRow = z
   .object({

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import { listedGifts_max, type GiftQueries, type GiftRecord } from '../../application/ports/queries/gift-queries.ts'
+import type { GiftQueries, GiftRecord } from '../../application/ports/queries/gift-queries.ts'
 import { durationUnits } from '../../domain/premium/gift-duration.ts'
 import { accountIdColumn, instantColumn } from '../columns.ts'
+
+/** How many gifts of one account are listed. */
+const listedGifts_max = 1000
 
 const giftRow = z
   .object({

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  listedBans_max,
-  type GuildBanQueries,
-  type GuildBanRecord,
-  type JoinedRecord,
-  type KeptOutBy,
-  type Newcomer,
+import type {
+  GuildBanQueries,
+  GuildBanRecord,
+  JoinedRecord,
+  KeptOutBy,
+  Newcomer,
 } from '../../application/ports/queries/guild-ban-queries.ts'
 import type { Position } from '../../application/ports/event-store.ts'
 import type { GuildId } from '../../domain/ids/ids.ts'
@@ -16,6 +15,9 @@ import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { networkOf, oneClient } from '../../domain/network/network-of.ts'
 import { accountIdColumn, guildIdColumn, instantColumn } from '../columns.ts'
 import { countColumn } from '../members/member-rows.ts'
+
+/** `ofGuild` gives this many bans at most. */
+const listedBans_max = 10_000
 
 const banRow = z
   .object({

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  listedAuthorizations_max,
-  type AuthorizationRecord,
-  type OAuth2Queries,
-  type OAuth2TokenRecord,
+import type {
+  AuthorizationRecord,
+  OAuth2Queries,
+  OAuth2TokenRecord,
 } from '../../application/ports/queries/oauth2-queries.ts'
 import { scopes } from '../../domain/oauth2-authorization/scopes.ts'
 import { accountIdColumn, applicationIdColumn, instantColumn } from '../columns.ts'
+
+/** `authorizationsOf` gives this many at most. */
+const listedAuthorizations_max = 1000
 
 const scopesColumn = z.array(z.enum(scopes))
 

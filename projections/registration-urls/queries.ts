@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  listedRegistrations_max,
-  type PendingRegistration,
-  type RegistrationQueries,
-  type RegistrationUrlRecord,
+import type {
+  PendingRegistration,
+  RegistrationQueries,
+  RegistrationUrlRecord,
 } from '../../application/ports/queries/registration-queries.ts'
 import type { RegistrationUrlId } from '../../domain/ids/ids.ts'
 import { accountIdColumn, instantColumn, textColumn } from '../columns.ts'
+
+/** Rows of one list. */
+const listedRegistrations_max = 1000
 
 const registrationUrlIdColumn = textColumn<RegistrationUrlId>()
 

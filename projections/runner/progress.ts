@@ -1,6 +1,9 @@
 import { beforeAll, type Position } from '../../application/ports/event-store.ts'
-import { readModelWait_ms_max, type ReadModels } from '../../application/ports/read-models.ts'
+import type { ReadModels } from '../../application/ports/read-models.ts'
 import { ReadModelsBehind } from '../../application/failures/read-models-behind.ts'
+
+/** How long a caller waits for the read models to hold a position. */
+export const readModelWait_ms_max = 10_000
 
 /** Knows how far the live read models have come, and lets callers wait for more. */
 export interface Progress extends ReadModels {

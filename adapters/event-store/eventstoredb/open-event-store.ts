@@ -1,7 +1,6 @@
 import {
   beforeAll,
   noStream,
-  readPageEvents,
   type EventStore,
   type RecordedEvent,
   type Revision,
@@ -11,7 +10,7 @@ import type { PersonalDataKeys } from '../../../application/ports/personal-data-
 import type { StreamName } from '../../../domain/streams.ts'
 import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.ts'
 import { eventCodec, type EventCodec } from '../codec.ts'
-import { pagesAfter, type ReadPage } from '../pages.ts'
+import { pagesAfter, type ReadPage, readPageEvents } from '../pages.ts'
 import { appendLane } from './append-lane.ts'
 import { appender } from './appender.ts'
 import { connect, type Connection } from './connection.ts'

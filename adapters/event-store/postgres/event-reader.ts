@@ -1,6 +1,5 @@
 import {
   beforeAll,
-  readPageEvents,
   type EventStore,
   type Position,
   type RecordedEvent,
@@ -12,7 +11,7 @@ import type { Queries } from '../../../application/ports/database.ts'
 import { rowOf } from '../../../application/sql/row-of.ts'
 import { sql } from '../../../application/sql/sql.ts'
 import type { EventCodec } from '../codec.ts'
-import type { ReadPage } from '../pages.ts'
+import { type ReadPage, readPageEvents } from '../pages.ts'
 import { eventColumns, eventRow } from './event-columns.ts'
 import { readsTogether, type ReadEvents } from './reads-together.ts'
 

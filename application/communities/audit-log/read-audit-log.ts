@@ -10,10 +10,13 @@ import { viewerOf, type Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { auditLogEntryObject } from '../../wire-objects/communities/audit-log-objects.ts'
 import { partialUserObject } from '../../wire-objects/identity/user-objects.ts'
-import { auditEntryLife_days, type AuditLogPage } from '../../ports/queries/audit-log-queries.ts'
+import type { AuditLogPage } from '../../ports/queries/audit-log-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { threadViews } from '../../conversations/threads/thread-views.ts'
 import { foldMessageDeletions, holdsRun } from '../../conversations/messages/fold-message-deletions.ts'
+
+/** Entries older than this are no longer shown. */
+export const auditEntryLife_days = 45
 
 const day_ms = 86_400_000
 /** Each folding of deletions makes room on the page, where older entries may need folding too. */

@@ -7,7 +7,7 @@ import { historyOf, requireTextChannel, tellingOf, type TextPlace, type TextChan
 import type { Caller } from '../../caller.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import type { MessageObject } from '../../wire-objects/conversations/message-objects.ts'
-import { keyedOnce_ms, messageTypes, type Message, type Posted } from '../../ports/messages.ts'
+import { messageTypes, type Message, type Posted } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
 import { messageView } from './message-views.ts'
@@ -15,6 +15,9 @@ import { isReadable, requireReadable } from './rules/readable-message.ts'
 import { requireContent, requireOneWayOfNaming } from './rules/require-content.ts'
 import { requireMaySend } from './rules/require-may-send.ts'
 import type { SentMessage, SentReference } from './sent-message.ts'
+
+/** How long the store remembers what a request with an Idempotency-Key posted: longer than the key lives. */
+export const keyedOnce_ms = 25 * 3_600_000
 
 type Needs = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
 

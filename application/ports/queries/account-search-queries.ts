@@ -33,6 +33,3 @@ export interface AccountSearchQueries {
   /** Accounts with exactly this address, oldest first, at most two. The address is normalised. */
   withAddress(email: string): Promise<readonly AccountId[]>
 }
-
-/** The least length of a text that is looked for anywhere in a username. */
-export const partOfName_characters_min = 3

@@ -16,9 +16,6 @@ export interface AdminKeyRecord {
   readonly delegationVersion: number
 }
 
-/** `ofAccount` gives this many keys at most, the oldest. */
-export const listedAdminKeys_max = 1000
-
 /** No query gives an expired or deleted key. */
 export interface AdminKeyQueries {
   /** Whether the key still speaks for its account is left to the reader. */

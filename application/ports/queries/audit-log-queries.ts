@@ -1,9 +1,6 @@
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.ts'
 import type { AccountId, EntryId, GuildId } from '../../../domain/ids/ids.ts'
 
-/** Entries older than this are no longer shown. */
-export const auditEntryLife_days = 45
-
 export interface AuditLogPage {
   /** Exclusive; at most one of the two is given. */
   readonly before?: EntryId

@@ -13,9 +13,6 @@ export interface GiftRecord {
   readonly redeemedAt: Timestamp | null
 }
 
-/** How many gifts of one account are listed. */
-export const listedGifts_max = 1000
-
 export interface GiftQueries {
   /**
    * The gifts that an account bought, newest first, at most `listedGifts_max`: neither revoked ones, nor those that were redeemed

@@ -44,9 +44,6 @@ export interface JoinedRecord {
   readonly memberCount: number
 }
 
-/** `ofGuild` gives this many bans at most. */
-export const listedBans_max = 10_000
-
 /** Bans of guilds that are in force at the given time. */
 export interface GuildBanQueries {
   /** By account id, ascending; at most `listedBans_max`. */

@@ -22,9 +22,6 @@ export interface AuthorizationRecord {
   readonly authorizedAt: Timestamp
 }
 
-/** `authorizationsOf` gives this many at most. */
-export const listedAuthorizations_max = 1000
-
 /** Authorisations and tokens of existing applications and accounts. */
 export interface OAuth2Queries {
   /** `tokenHash`: base64url SHA-256. */

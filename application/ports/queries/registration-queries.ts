@@ -31,9 +31,6 @@ export interface RegistrationUrlRecord {
   readonly lastUsedBy: AccountId | null
 }
 
-/** Rows of one list. */
-export const listedRegistrations_max = 1000
-
 export interface RegistrationQueries {
   /** The accounts that wait for approval, longest wait first; at most `listedRegistrations_max`. */
   pending(): Promise<readonly PendingRegistration[]>

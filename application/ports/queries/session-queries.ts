@@ -16,27 +16,15 @@ export interface EndedSession extends SessionRecord {
   readonly endedAt: Timestamp
 }
 
-/** `ofAccount` gives this many at most, the newest: an account may have any number. */
-export const listedSessions_max = 1000
-
-/** The read model keeps this many sessions of an account that have ended: those that ended last. */
-export const endedSessions_max = 1000
-
 /** A session, and whose it is. */
 export interface HeldSession extends Pick<SessionRecord, 'tokenHash' | 'startedAt'> {
   readonly accountId: AccountId
 }
 
-/**
- * `recentOf` gives this many sessions of an account at most. Uses that a process has noted and not written yet can change which
- * session was used last, but hardly beyond this many.
- */
-export const recentSessions_max = 5
-
 export interface SessionQueries {
   /** The live sessions of an account, newest first, at most `listedSessions_max`. */
   ofAccount(account: AccountId): Promise<readonly SessionRecord[]>
-  /** The last `endedSessions_max` sessions of an account that have ended, newest first. None of an account that is erased. */
+  /** The last `keptEndedSessions_max` sessions of an account that have ended, newest first. None of an account that is erased. */
   endedOf(account: AccountId): Promise<readonly EndedSession[]>
   /**
    * The address where each account's newest session began, even if that session has ended. An account that never had a session,

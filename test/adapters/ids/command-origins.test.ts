@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandOrigins } from '../../../adapters/ids/command-origins.ts'
+import { commandOrigins, repeatableIds_max } from '../../../adapters/ids/command-origins.ts'
 import { snowflakeGenerator } from '../../../adapters/ids/snowflake-generator.ts'
-import { repeatableIds_max, type CommandOrigin, type OriginRecipe } from '../../../application/ports/command-origins.ts'
+import type { CommandOrigin, OriginRecipe } from '../../../application/ports/command-origins.ts'
 import { nextSnowflake, snowflakeMs } from '../../../domain/ids/snowflake.ts'
 
 const start = 1_700_000_000_000

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { inProcessDeferredTasks, tasksAtWork_max } from '../../../adapters/jobs/in-process-deferred-tasks.ts'
-import { deferredTasks_max } from '../../../application/ports/deferred-tasks.ts'
+import {
+  inProcessDeferredTasks,
+  tasksAtWork_max,
+  deferredTasks_max,
+} from '../../../adapters/jobs/in-process-deferred-tasks.ts'
 import { Unavailable } from '../../../application/failures/unavailable.ts'
 
 describe('work that no answer waits for', () => {

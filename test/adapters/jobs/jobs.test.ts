@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { addedTogether_max } from '../../../adapters/jobs/job-queue.ts'
+import { addedTogether_max, jobKey_chars_max, payload_bytes_max } from '../../../adapters/jobs/job-queue.ts'
 import { workerConnections_max } from '../../../adapters/jobs/start-worker.ts'
-import { jobKey_chars_max, payload_bytes_max } from '../../../application/ports/jobs.ts'
 import { JobGivenUp } from '../../../application/failures/job-given-up.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import { withResolvers } from '../reservations/counted.ts'

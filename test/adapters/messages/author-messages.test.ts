@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.ts'
-import { authorPage_count, type ShredProgress } from '../../../application/ports/author-messages.ts'
+import type { ShredProgress } from '../../../application/ports/author-messages.ts'
+import { authorPage_count } from '../../../adapters/messages/author-messages.ts'
 import { messageTypes } from '../../../application/ports/messages.ts'
 import {
   accountId,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgresSessionActivity } from '../../../adapters/sessions/postgres-session-activity.ts'
+import { openPostgresSessionActivity, activityGrain_ms } from '../../../adapters/sessions/postgres-session-activity.ts'
 import type { PostgresDatabase } from '../../../adapters/postgres/database.ts'
-import { activityGrain_ms } from '../../../application/ports/session-activity.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 

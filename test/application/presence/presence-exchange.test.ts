@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { encodeSignal } from '../../../adapters/bus/signal-encoding.ts'
-import { signalBytes_max } from '../../../application/ports/signals.ts'
+import { encodeSignal, signalBytes_max } from '../../../adapters/bus/signal-encoding.ts'
 import {
   factsPerSignal_max,
   sessionsPerAccount_max,

@@ -1,19 +1,19 @@
 import { beforeAll } from '../../../application/ports/event-store.ts'
 import { committedNotices_max } from '../../../application/ports/messages.ts'
 import { isDeepStrictEqual } from 'node:util'
-import {
-  nonceLife_ms,
-  type Message,
-  type MessageNotice,
-  type MessageNotices,
-  type MessagePage,
-  type Messages,
-  type Posted,
-  type Posting,
-  type Telling,
-  type ThreadTurn,
-  type UnrecordedDeletion,
+import type {
+  Message,
+  MessageNotice,
+  MessageNotices,
+  MessagePage,
+  Messages,
+  Posted,
+  Posting,
+  Telling,
+  ThreadTurn,
+  UnrecordedDeletion,
 } from '../../../application/ports/messages.ts'
+import { nonceLife_ms } from '../../../adapters/messages/post.ts'
 import { NoticesLost } from '../../../application/failures/notices-lost.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'

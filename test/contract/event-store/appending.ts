@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { appendBytes_max, idBytes, noStream, type NewEvent } from '../../../application/ports/event-store.ts'
+import { noStream, type NewEvent } from '../../../application/ports/event-store.ts'
+import { idBytes } from '../../../adapters/event-store/codec.ts'
+import { appendBytes_max } from '../../../application/failures/append-too-large.ts'
 import { AppendTooLarge } from '../../../application/failures/append-too-large.ts'
 import { encodeMetadata } from '../../../adapters/event-store/stored-metadata.ts'
 import type { StreamName } from '../../../domain/streams.ts'

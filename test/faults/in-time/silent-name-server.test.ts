@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { reverseDns } from '../../../adapters/network-lookups/reverse-dns.ts'
-import { lookup_ms_max } from '../../../application/ports/network-lookups.ts'
+import { reverseDns, lookup_ms_max } from '../../../adapters/network-lookups/reverse-dns.ts'
 import { startNameServer } from '../../support/name-server.ts'
 import { paced } from '../../support/pace.ts'
 

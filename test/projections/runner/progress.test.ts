@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readModelWait_ms_max } from '../../../application/ports/read-models.ts'
 import { ReadModelsBehind } from '../../../application/failures/read-models-behind.ts'
-import { poll_ms, progress } from '../../../projections/runner/progress.ts'
+import { poll_ms, progress, readModelWait_ms_max } from '../../../projections/runner/progress.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,16 +1,11 @@
-import {
-  beforeAll,
-  readPageEvents,
-  type EventStore,
-  type RecordedEvent,
-} from '../../../application/ports/event-store.ts'
+import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.ts'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 import type { EventCatalogs } from '../../../domain/aggregates.ts'
 import { eventCodec } from '../../../adapters/event-store/codec.ts'
 import { newestEvents } from '../../../adapters/event-store/newest-events.ts'
 import { newsOf } from '../../../application/concurrency/news.ts'
-import { followedPages, pagesAfter, type ReadPage } from '../../../adapters/event-store/pages.ts'
+import { followedPages, pagesAfter, type ReadPage, readPageEvents } from '../../../adapters/event-store/pages.ts'
 import { memoryLog, type Row } from './memory-log.ts'
 import { memoryStoredEvents } from './memory-stored-events.ts'
 

@@ -1,8 +1,8 @@
-import { beforeAll, readPageEvents } from '../../../application/ports/event-store.ts'
+import { beforeAll } from '../../../application/ports/event-store.ts'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
 import { HistoryNotContinued } from '../../../application/failures/history-not-continued.ts'
 import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../../adapters/event-store/continued-streams.ts'
-import { pagesAfter } from '../../../adapters/event-store/pages.ts'
+import { pagesAfter, readPageEvents } from '../../../adapters/event-store/pages.ts'
 import type { MemoryLog, Row } from './memory-log.ts'
 
 /** The stored events of a memory store. A position is an index of its log, so imported events get other positions. */

@@ -1,6 +1,5 @@
-import { readPageEvents } from '../../../../application/ports/event-store.ts'
 import type { StoredEvent, StoredEvents } from '../../../../application/ports/stored-events.ts'
-import { pagesAfter } from '../../pages.ts'
+import { pagesAfter, readPageEvents } from '../../pages.ts'
 import { appendStored, endOf, isOurs, type StoredEventsParts } from './append-stored.ts'
 import { deadlineIn } from '../deadlines.ts'
 import type { ReadEvent } from '../read-messages.ts'

@@ -1,8 +1,11 @@
 import { messageId, type AccountId, type MessageId } from '../../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { derivedSnowflake } from '../../../commands/derived-snowflake.ts'
-import { systemOnce_ms, type MessageReference, type MessageType, type Telling } from '../../../ports/messages.ts'
+import type { MessageReference, MessageType, Telling } from '../../../ports/messages.ts'
 import type { Ports } from '../../../ports.ts'
+
+/** How long the store remembers what a step following an event posted. */
+export const systemOnce_ms = 7 * 24 * 3_600_000
 
 /** A message from the server about something that happened (rules/messages#system-messages). */
 export interface SystemMessage {

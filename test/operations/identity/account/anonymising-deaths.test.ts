@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anonymised_count, type AuthorMessages } from '../../../../application/ports/author-messages.ts'
+import type { AuthorMessages } from '../../../../application/ports/author-messages.ts'
+import { anonymised_count } from '../../../../adapters/messages/anonymise.ts'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
 import { anonymising } from '../../support/anonymised.ts'
 import type { TestGuild } from '../../support/answers.ts'
