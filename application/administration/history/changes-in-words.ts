@@ -79,8 +79,11 @@ function ofMembership(account: string, change: Change, { roles }: GuildNames): s
 }
 
 function ofInvite(code: string, change: Change): string {
-  const { path, after } = change
-  if (path === '/status') return `invite ${code} is ${plain(after)}`
+  const { path, before, after } = change
+  if (path === '/status') return `invite ${code} is ${after === 'custom' ? 'a custom code' : plain(after)}`
+  if (path === '/uses') return `invite ${code} was used ${plain(after)} times instead of ${plain(before)}`
+  if (path === '/redeemed') return `invite ${code}: the redemptions that stand changed`
+  if (path === '/returned') return `invite ${code}: the redemptions that were returned changed`
   return `invite ${code}: ${memberChanged(path.slice(1), change)}`
 }
 

@@ -95,7 +95,8 @@ function isOfGuild(stream: StreamName, guildId: GuildId): boolean {
   )
 }
 
-function isTo(state: InviteState, guildId: GuildId): boolean {
+/** Whether an invite or a custom code is a guild's. */
+export function isTo(state: InviteState, guildId: GuildId): boolean {
   if (state.status === 'custom') return state.guildId === guildId
   return state.status === 'created' && 'guildId' in state.terms && state.terms.guildId === guildId
 }

@@ -1,12 +1,13 @@
 import type { GuildState } from '../../../domain/guild/state.ts'
 import type { GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { streamName, type StreamName } from '../../../domain/streams.ts'
+import type { InviteState } from '../../../domain/invite/state.ts'
+import { categoryOf, streamName, type StreamName } from '../../../domain/streams.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
 import { inWords, type GuildNames } from './changes-in-words.ts'
 import type { Json } from './differences.ts'
-import { reads_max, streamsOfGuild } from './guild-at.ts'
+import { isTo, reads_max, streamsOfGuild } from './guild-at.ts'
 import type { Revealed } from './masked-event.ts'
 import { atEnd, beforeFirst, type Moment } from './moments.ts'
 import { revealedTo } from './read-stream.ts'
@@ -68,7 +69,8 @@ export async function guildChanges(
       found.push(...(await Promise.all(streams.slice(first, first + reads_max).map(differenceOf))))
   }
   const made = found
-    .flatMap(({ stream, differences }) => beginningOrAll(differences).map((difference) => ({ stream, difference })))
+    .filter((one) => concerns(one, guildId))
+    .flatMap((one) => beginningAndSince(one).map((difference) => ({ stream: one.stream, difference })))
     .toSorted((one, other) => Number(one.difference.by.position - other.difference.by.position))
   return {
     changes: made
@@ -78,10 +80,16 @@ export async function guildChanges(
   }
 }
 
-/** What begins or ends as a whole is one difference: all its members differ then. */
-function beginningOrAll(differences: readonly MadeDifference[]): readonly MadeDifference[] {
+/** Whether a stream was a part of the guild at one of the moments: an invite may be another guild's, or gone by both. */
+function concerns({ stream, stateBefore, state }: StreamDifference, guildId: GuildId): boolean {
+  if (categoryOf(stream) !== 'invite') return true
+  return [stateBefore, state].some((one) => isTo(stateAs<InviteState>(one), guildId))
+}
+
+/** What begins or ends as a whole is one difference, as all its members differ then; what changed since it began follows. */
+function beginningAndSince({ differences, sinceStatus }: StreamDifference): readonly MadeDifference[] {
   const status = differences.find(({ path }) => path === '/status')
-  return status ? [status] : differences
+  return status ? [status, ...sinceStatus] : differences
 }
 
 function changeObject(

@@ -23,8 +23,12 @@ export interface StreamDifference {
   readonly to: RecordedEvent
   /** The state at the second moment, with null for what is left out. */
   readonly state: Json
+  /** The true state at the first moment. */
+  readonly stateBefore: Json
   /** In the order of the events that made them. */
   readonly differences: readonly MadeDifference[]
+  /** The same from the last event between the moments on that changed the status; none where no event did. */
+  readonly sinceStatus: readonly MadeDifference[]
 }
 
 /**
@@ -41,14 +45,17 @@ export async function streamDifference(
   const initial = initialState(stream)
   let start: Step | undefined
   let end: Step | undefined
+  let turn: Step | undefined
   let state = initial
   const made = new Map<string, RecordedEvent>()
   let hasEvents = false
   for await (const step of stepsOf(events, stream, revealed)) {
     hasEvents = true
     if (isAfter(step.event, to)) break
-    if (isAfter(step.event, from)) noteMade(made, step, state)
-    else start = step
+    if (isAfter(step.event, from)) {
+      noteMade(made, step, state)
+      if (statusOf(step.state) !== statusOf(state)) turn = step
+    } else start = step
     state = step.state
     end = step
   }
@@ -63,9 +70,13 @@ export async function streamDifference(
     from: start?.event,
     to: end.event,
     state: end.shownState,
+    stateBefore: before.state,
     differences: madeDifferences(before, end, made),
+    sinceStatus: turn ? madeDifferences(turn, end, made) : [],
   }
 }
+
+const statusOf = (state: Json): Json | undefined => valueAt(state, '/status')
 
 type States = Pick<Step, 'state' | 'shownState'>
 

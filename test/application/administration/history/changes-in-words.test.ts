@@ -53,7 +53,13 @@ describe('a change in words', () => {
     [said(member, '/nick', null, 'Countess'), 'account 12: nick changed from null to "Countess"'],
     [said(member, '/nick', null, null, true), 'account 12: nick changed (personal)'],
     [said(streamName('invite', 'AbC'), '/status', 'created', 'deleted'), 'invite AbC is deleted'],
-    [said(streamName('invite', 'AbC'), '/uses', 1, 3), 'invite AbC: uses changed from 1 to 3'],
+    [said(streamName('invite', 'AbC'), '/status', 'absent', 'custom'), 'invite AbC is a custom code'],
+    [said(streamName('invite', 'AbC'), '/uses', 1, 3), 'invite AbC was used 3 times instead of 1'],
+    [said(streamName('invite', 'AbC'), '/redeemed', [], ['x']), 'invite AbC: the redemptions that stand changed'],
+    [
+      said(streamName('invite', 'AbC'), '/returned', [], ['x']),
+      'invite AbC: the redemptions that were returned changed',
+    ],
   ])('is: %s', (text, expected) => {
     expect(text).toBe(expected)
   })

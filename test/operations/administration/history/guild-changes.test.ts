@@ -43,13 +43,26 @@ describe('List history guild changes', () => {
       'role Moderator got BAN_MEMBERS',
       expect.stringMatching(/^the guild was renamed from ".*" to "Lobby"$/),
       `invite ${code} is created`,
+      `invite ${code} was used 1 times instead of 0`,
+      `invite ${code}: the redemptions that stand changed`,
       `account ${ben.id} is a member`,
+      `account ${ben.id} got the roles Moderator`,
     ])
     expect(changes[0]?.by).toMatchObject({ actor: { id: ada.id }, operation: expect.stringContaining('role') })
   })
-  it('begins with the founding, and has nothing between a moment and itself', async () => {
-    const [first] = await changesOf()
-    expect(first?.text).toBe('the guild was founded')
+  it('begins with the founding, goes on with what was made since, and has nothing between a moment and itself', async () => {
+    const texts = (await changesOf()).map(({ text }) => text)
+    expect(texts[0]).toBe('the guild was founded')
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'role @everyone was created',
+        'channel general was created',
+        `account ${ada.id} is a member`,
+        'role Moderator was created',
+        expect.stringMatching(/^the guild was renamed from ".*" to "Lobby"$/),
+        `account ${ben.id} got the roles Moderator`,
+      ]),
+    )
     expect(await changesOf(`?from=${since}&to=${since}`)).toEqual([])
     expect(bodyOf(await ask())['truncated']).toBe(false)
   })
@@ -57,8 +70,16 @@ describe('List history guild changes', () => {
     const from = (await changesOf()).at(-1)?.by.at ?? ''
     await request('PATCH', `/v1/guilds/${home.id}`, { ...as, body: { name: 'Parlour' } })
     await request('PATCH', `/v1/guilds/${home.id}`, { ...as, body: { name: 'Lobby' } })
-    const after = await changesOf(`?from=${from}`)
-    expect(after.map(({ text }) => text)).toEqual([`account ${ben.id} got the roles Moderator`])
+    expect(await changesOf(`?from=${from}`)).toEqual([])
+  })
+  it('leaves out what was made and ended between the moments, and tells what became of the rest', async () => {
+    const from = (await changesOf()).at(-1)?.by.at ?? ''
+    const brief = await invite(guildhall, ada, home.channel)
+    await request('DELETE', `/v1/invites/${brief}`, as)
+    await request('DELETE', `/v1/invites/${code}`, as)
+    await request('DELETE', `/v1/guilds/${home.id}/members/${ben.id}`, as)
+    const texts = (await changesOf(`?from=${from}`)).map(({ text }) => text)
+    expect(texts).toEqual([`invite ${code} is deleted`, `account ${ben.id} is no member`])
   })
   it('refuses an unknown guild, and times that are none', async () => {
     expectRefusal(await request('GET', '/v1/admin/history/guilds/1/changes', { token: reader.token }), 404, 'NOT_FOUND')
