@@ -24,6 +24,8 @@ function folder(name, mayImport) {
 const ports = '^application/ports(/|\\.ts$)'
 /** Batches, pauses, news and listeners: tools that know nothing of the product, for whoever works beside others. */
 const concurrency = '^application/concurrency/'
+/** Names the work that a process does at the moment, for its watchdog and its traces. */
+const observation = '^application/observation/'
 /** What ports reject with, and the tag that queries are written with. */
 const failures = '^application/failures/'
 const sqlTag = '^application/sql/'
@@ -120,7 +122,7 @@ export default {
     },
     folder('application', ['^application/', '^domain/']),
     {
-      ...folder('projections', ['^projections/', '^domain/', ports, failures, sqlTag, concurrency]),
+      ...folder('projections', ['^projections/', '^domain/', ports, failures, sqlTag, concurrency, observation]),
       from: { path: '^projections/', pathNot: unfinished },
     },
     {
@@ -131,23 +133,31 @@ export default {
         failures,
         sqlTag,
         concurrency,
+        observation,
         declaredProcesses,
       ]),
       name: 'projections-unfinished-imports',
     },
     folder('adapters', ['^adapters/', '^application/', '^domain/', queries]),
-    // The one extension of the table: dispatches carry the same wire objects that HTTP answers with.
-    folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects]),
+    // The extensions of the table: dispatches carry the same wire objects that HTTP answers with, and work is watched everywhere.
+    folder('gateway', ['^gateway/', '^domain/', ports, sharedWireObjects, observation]),
     ...gatewayFloors,
     ...httpFloors,
     ...subjectsRunOneWay,
     {
       name: 'concurrency-knows-nothing',
       comment:
-        'application/concurrency/ imports no other file of ours but the port of its locks: all but domain/ and gateway/ may import it',
+        'application/concurrency/ imports no other file of ours but the ports of its locks and of what processes tell each other: all but domain/ and gateway/ may import it',
       severity: 'error',
       from: { path: concurrency },
-      to: { path: codeFolders, pathNot: [concurrency, '^application/ports/lock-connections\\.ts$'] },
+      to: { path: codeFolders, pathNot: [concurrency, '^application/ports/(lock-connections|notifier)\\.ts$'] },
+    },
+    {
+      name: 'observation-knows-nothing',
+      comment: 'application/observation/ imports no other file of ours: all but domain/ may import it',
+      severity: 'error',
+      from: { path: observation },
+      to: { path: codeFolders, pathNot: observation },
     },
     {
       name: 'concurrency-without-pg',

@@ -1,11 +1,7 @@
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  archiveSubject,
-  type ArchiveRecord,
-  type ArchiveSubjectType,
-  type BegunArchive,
-} from '../../application/ports/archives.ts'
+import type { ArchiveRecord, ArchiveSubjectType, BegunArchive } from '../../application/ports/archives.ts'
+import { archiveSubject } from '../../application/identity/archives/archive-subject.ts'
 import type { MessageFilter } from '../../application/ports/message-filter.ts'
 import type { AccountId, ArchiveId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'

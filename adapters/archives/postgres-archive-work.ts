@@ -1,10 +1,5 @@
-import {
-  archiveSteps,
-  type ArchiveFiles,
-  type ArchiveTurn,
-  type ArchiveWork,
-  type BegunArchive,
-} from '../../application/ports/archives.ts'
+import type { ArchiveFiles, ArchiveTurn, ArchiveWork, BegunArchive } from '../../application/ports/archives.ts'
+import { archiveSteps } from '../../application/identity/archives/archive-steps.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import { archiveName, begunRow, nameColumns } from './archive-rows.ts'

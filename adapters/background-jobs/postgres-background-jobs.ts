@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  itemResults,
-  jobStatuses,
-  type BackgroundJobRecord,
-  type BackgroundJobs,
-  type ItemOutcome,
-} from '../../application/ports/background-jobs.ts'
+import type { BackgroundJobRecord, BackgroundJobs, ItemOutcome } from '../../application/ports/background-jobs.ts'
+import { itemResults, jobStatuses } from '../../application/administration/jobs/job-statuses.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.ts'

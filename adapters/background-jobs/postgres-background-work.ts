@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  jobAttempts_max,
-  type BackgroundWork,
-  type BegunJob,
-  type ItemOutcome,
-} from '../../application/ports/background-jobs.ts'
+import type { BackgroundWork, BegunJob, ItemOutcome } from '../../application/ports/background-jobs.ts'
+import { jobAttempts_max } from '../../application/administration/jobs/job-statuses.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { BackgroundJobId } from '../../domain/ids/ids.ts'

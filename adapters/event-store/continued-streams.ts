@@ -1,4 +1,4 @@
-import { noStream, type Position, type Revision } from '../../application/ports/event-store.ts'
+import { noStream, type Position, type Revision } from '../../domain/kernel/position.ts'
 import type { StoredEvent } from '../../application/ports/stored-events.ts'
 import { HistoryNotContinued } from '../../application/failures/history-not-continued.ts'
 

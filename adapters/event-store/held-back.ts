@@ -1,4 +1,5 @@
-import type { EventStore, NewEvent, Revision } from '../../application/ports/event-store.ts'
+import type { EventStore, NewEvent } from '../../application/ports/event-store.ts'
+import type { Revision } from '../../domain/kernel/position.ts'
 import type { StreamName } from '../../domain/streams.ts'
 
 export interface HeldBackEvent extends NewEvent {

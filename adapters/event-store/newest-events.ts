@@ -1,4 +1,5 @@
-import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 
 /** The most events that wait in memory for followers. A follower that is further behind reads the store. */
 export const newestEvents_max = 2000

@@ -1,4 +1,5 @@
-import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { NewestEvents } from './newest-events.ts'
 import type { News } from '../../application/concurrency/news.ts'
 

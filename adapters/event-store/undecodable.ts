@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
-import { reasonCharacters_max, unreadableType, type Unreadable } from '../../application/ports/unreadable-event.ts'
-import { UnreadableEvent } from '../../application/failures/unreadable-event.ts'
+import type { Unreadable } from '../../application/ports/unreadable-event.ts'
+import { reasonCharacters_max, UnreadableEvent } from '../../application/failures/unreadable-event.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { StoredEvent } from './stored-event.ts'
@@ -31,7 +31,7 @@ export function unreadableMark({ stored, unknown, reason }: Undecodable): Record
     stream: stream as StreamName,
     revision,
     position,
-    type: unreadableType,
+    type: 'Unreadable',
     data: { storedType, unknown, reason: reason.slice(0, reasonCharacters_max) },
     metadata: {
       eventId,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { EventStore, Position, RecordedEvent, Revision } from '../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position, Revision } from '../../domain/kernel/position.ts'
 import type { StreamName } from '../../domain/streams.ts'
 
 /** The number of streams for which a follower's last seen revision is remembered. */

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
-import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import { asError } from '../../application/concurrency/as-error.ts'
 import type { Elector } from '../../application/concurrency/elector.ts'

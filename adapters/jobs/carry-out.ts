@@ -1,7 +1,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import type { Logger } from 'pino'
 import { asError } from '../../application/concurrency/as-error.ts'
-import { openWork, working } from '../../application/ports/at-work.ts'
+import { openWork, working } from '../../application/observation/at-work.ts'
 import { JobGivenUp } from '../../application/failures/job-given-up.ts'
 import type { JobAtWork, Task } from './task.ts'
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import { openWork, working } from '../../application/ports/at-work.ts'
+import { openWork, working } from '../../application/observation/at-work.ts'
 import { pause, unlessLate } from '../../application/concurrency/pauses.ts'
 
 /** A task that one of the workers, any of them, does every `every_ms`, or once a day. */

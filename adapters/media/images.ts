@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  imageKinds,
-  type ImageKind,
-  type ImagePlace,
-  type Images,
-  type KeptImage,
-  type ReadImage,
-} from '../../application/ports/images.ts'
+import type { ImagePlace, Images, KeptImage, ReadImage } from '../../application/ports/images.ts'
+import { imageKinds, type ImageKind } from '../../domain/images/image-kinds.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { DecodedImage } from './decoding/decode.ts'
 import type { Decoder } from './decoding/decoder.ts'

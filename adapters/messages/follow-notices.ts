@@ -3,12 +3,7 @@ import type { News } from '../../application/concurrency/news.ts'
 import { pause } from '../../application/concurrency/pauses.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  committedNotices_max,
-  type MessageNotice,
-  type MessageNotices,
-  type NoticeNumber,
-} from '../../application/ports/messages.ts'
+import { type MessageNotice, type MessageNotices, type NoticeNumber } from '../../application/ports/messages.ts'
 import { NoticesLost } from '../../application/failures/notices-lost.ts'
 import { noticePageOf, type NoticePage } from './notice-rows.ts'
 
@@ -47,7 +42,7 @@ export function followingNotices(
       return number
     },
     follow: (after, signal) => follow(database, calls, onError, after, signal),
-    committed: async (ranges) => (await database.one(noticePageOf(ranges, committedNotices_max))).notices,
+    committed: async (ranges, count_max) => (await database.one(noticePageOf(ranges, count_max))).notices,
   }
 }
 

@@ -1,6 +1,7 @@
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { Message, MessageType } from '../../application/ports/messages.ts'
+import type { Message } from '../../application/ports/messages.ts'
+import type { MessageType } from '../../domain/messages/message-types.ts'
 import { accountId, channelId, guildId, messageId, roleId } from '../../domain/ids/ids.ts'
 import { composeSnowflake, snowflakeEpochMs, type Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'

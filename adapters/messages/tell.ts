@@ -1,6 +1,6 @@
 import type { Piece } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import type { MessageNotice, Telling } from '../../application/ports/messages.ts'
 import { bigints } from './message-rows.ts'
 

@@ -19,7 +19,7 @@ import {
   type IdGenerator,
 } from '@opentelemetry/sdk-trace-base'
 import type { Logger } from 'pino'
-import { keepTraces, type TracedWork } from '../../application/ports/traces.ts'
+import { keepTraces, type TracedWork } from '../../application/observation/traces.ts'
 
 export interface TraceSettings {
   /** The base address of a collector that speaks OTLP over HTTP; traces go to `/v1/traces` below it. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Histogram, type Registry } from 'prom-client'
-import { watchWork, type Doings } from '../../application/ports/at-work.ts'
+import { watchWork, type Doings } from '../../application/observation/at-work.ts'
 
 export interface WatchdogSettings {
   readonly registry: Registry

@@ -1,12 +1,7 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { alphanumeric } from '../../application/commands/random-text.ts'
-import {
-  typedCode_characters,
-  typedCodeAlphabet,
-  type TicketForm,
-  type TicketKind,
-  type TicketPayload,
-} from '../../application/ports/tickets.ts'
+import type { TicketForm, TicketKind, TicketPayload } from '../../application/ports/tickets.ts'
+import { typedCode_characters, typedCodeAlphabet } from '../../application/secrets/typed-code.ts'
 
 /** The size of a payload as JSON. */
 export const ticketPayload_bytes_max = 16_384

@@ -1,7 +1,8 @@
 import type { DomainEvent } from '../../domain/kernel/decider.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import { metadataOf, type CommandContext } from '../commands/command-context.ts'
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Loaded, StateCache } from './state-cache.ts'
 
 export interface Executed<State> extends Loaded<State> {

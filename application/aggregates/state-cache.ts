@@ -2,14 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { fold, type Decider, type DomainEvent } from '../../domain/kernel/decider.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 import type { StreamName } from '../../domain/streams.ts'
-import {
-  beforeAll,
-  noStream,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-  type Revision,
-} from '../ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../ports/event-store.ts'
+import { beforeAll, noStream, type Position, type Revision } from '../../domain/kernel/position.ts'
 import type { Snapshot, SnapshotStore } from '../ports/snapshots.ts'
 
 export interface CacheSettings {

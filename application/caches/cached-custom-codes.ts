@@ -1,7 +1,7 @@
 import { inviteCode, type InviteCode } from '../../domain/ids/ids.ts'
 import { idOf } from '../../domain/streams.ts'
 import { randomCodeLength } from '../../domain/text/normalise.ts'
-import type { Position } from '../ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { InviteQueries } from '../ports/queries/invite-queries.ts'
 import type { Cache } from './cache.ts'
 import type { Heard } from './heard-events.ts'

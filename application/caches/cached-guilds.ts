@@ -1,7 +1,7 @@
 import type { Guild } from '../../domain/guild/state.ts'
 import { accountId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
-import type { Position } from '../ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { Newcomer } from '../ports/queries/guild-ban-queries.ts'
 import type {

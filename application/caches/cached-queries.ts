@@ -1,4 +1,4 @@
-import type { Position } from '../ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { GuildsAtPosition } from '../ports/queries/guild-queries.ts'
 import type { AllQueries } from '../ports.ts'
 import { cachedAccounts } from './cached-accounts.ts'

@@ -1,4 +1,5 @@
-import type { Position, RecordedEvent } from '../ports/event-store.ts'
+import type { RecordedEvent } from '../ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { HeldPositions } from '../ports/read-models.ts'
 
 /** What a cache needs of an event. */

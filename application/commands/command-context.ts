@@ -1,7 +1,8 @@
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import { beforeAll, type Actor, type AdminAction, type EventMetadata, type Position } from '../ports/event-store.ts'
+import type { Actor, AdminAction, EventMetadata } from '../ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import { deriveId } from './derive-id.ts'
 
 /**

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
-import type { Turn } from '../ports/asker.ts'
+import { networkOf, oneClient } from '../../domain/network/network-of.ts'
+import type { Asker, Turn } from '../ports/asker.ts'
+
+/** The turn that work of a sender takes. */
+export function turnOf({ ip, account }: Asker): Turn {
+  return { address: networkOf(ip, oneClient), account: account?.id ?? '' }
+}
 
 /**
  * A queue of waiting items. `shift` picks the address that was served least of late, and within it the account that was served

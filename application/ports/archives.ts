@@ -1,41 +1,15 @@
-import {
-  accountId,
-  guildId,
-  type AccountId,
-  type ArchiveId,
-  type ChannelId,
-  type GuildId,
-  type MessageId,
-} from '../../domain/ids/ids.ts'
+import type { AccountId, ArchiveId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { MessageFilter } from './message-filter.ts'
 import type { Message } from './messages.ts'
-
-/** The steps of building an archive, as clients see them. */
-export const archiveSteps = {
-  queued: 'Queued',
-  starting: 'Starting harvest',
-  messages: 'Harvesting messages',
-  account: 'Collecting user metadata',
-  files: 'Downloading attachments and creating archive',
-  completed: 'Completed',
-  failed: 'Failed',
-} as const
-
-/** The kinds of things that an archive can be of, as clients name them. */
-export const archiveSubjectTypes = ['user', 'guild'] as const
-export type ArchiveSubjectType = (typeof archiveSubjectTypes)[number]
 
 /** What an archive is of: an account or a guild. */
 export type ArchiveSubject =
   | { readonly type: 'user'; readonly id: AccountId }
   | { readonly type: 'guild'; readonly id: GuildId }
 
-/** The subject of a type that an id names. */
-export function archiveSubject(type: ArchiveSubjectType, id: Snowflake): ArchiveSubject {
-  return type === 'user' ? { type, id: accountId(id) } : { type, id: guildId(id) }
-}
+export type ArchiveSubjectType = ArchiveSubject['type']
 
 /** An archive of an account or a guild to build. */
 export interface NewArchive {

@@ -1,5 +1,4 @@
 import type { AccountId } from '../../domain/ids/ids.ts'
-import { networkOf, oneClient } from '../../domain/network/network-of.ts'
 
 /** The sender of work that queues. Every Requester is one. */
 export interface Asker {
@@ -15,8 +14,4 @@ export interface Turn {
   readonly address: string
   /** Empty for requests without a credential. */
   readonly account: string
-}
-
-export function turnOf({ ip, account }: Asker): Turn {
-  return { address: networkOf(ip, oneClient), account: account?.id ?? '' }
 }

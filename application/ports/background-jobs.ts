@@ -80,8 +80,7 @@ export interface ItemOutcome {
   readonly code: string | null
 }
 
-export const itemResults = ['changed', 'unchanged', 'failed'] as const
-export type ItemResult = (typeof itemResults)[number]
+export type ItemResult = 'changed' | 'unchanged' | 'failed'
 
 /** A message that a job deletes. */
 export interface ShredEntry {
@@ -89,11 +88,7 @@ export interface ShredEntry {
   readonly messageId: MessageId
 }
 
-export const jobStatuses = ['queued', 'running', 'succeeded', 'cancelled', 'deadletter'] as const
-export type JobStatus = (typeof jobStatuses)[number]
-
-/** A job is given up after this many attempts. */
-export const jobAttempts_max = 8
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'cancelled' | 'deadletter'
 
 /** A job to add. */
 export interface NewBackgroundJob<Task extends BackgroundTask = BackgroundTask> {

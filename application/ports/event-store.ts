@@ -1,18 +1,9 @@
 import type { AdminCredential } from '../../domain/admin-audit/events.ts'
 import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
 import type { DomainEvent } from '../../domain/kernel/decider.ts'
+import type { Position, Revision } from '../../domain/kernel/position.ts'
 import type { StreamName } from '../../domain/streams.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-
-/** The number of an event in the order of all events of the store. It grows with every event, not always by one. */
-export type Position = bigint
-
-/** The number of an event in its stream: 0 for the first, then one more each. */
-export type Revision = number
-
-/** The values before the first event of the store, and of a stream. */
-export const beforeAll: Position = -1n
-export const noStream: Revision = -1
 
 /** The one who caused an event. */
 export type Actor =

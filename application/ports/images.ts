@@ -1,20 +1,6 @@
 import type { Asker } from './asker.ts'
+import type { ImageKind } from '../../domain/images/image-kinds.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-
-/** The kind of an image: the first part of its name in the store, and of its path below /media. */
-export const imageKinds = [
-  'icons',
-  'banners',
-  'splashes',
-  'embed-splashes',
-  'avatars',
-  'channel-icons',
-  'member-avatars',
-  'member-banners',
-  'branding',
-] as const
-
-export type ImageKind = (typeof imageKinds)[number]
 
 /** An image after it was stored. */
 export interface StoredImage {

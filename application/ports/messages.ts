@@ -1,22 +1,8 @@
 import type { AccountId, ChannelId, EntryId, GuildId, MessageId, RoleId } from '../../domain/ids/ids.ts'
-import { snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.ts'
-import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { Position } from './event-store.ts'
-
-/** The implemented types of messages. */
-export const messageTypes = {
-  default: 0,
-  recipientAdd: 1,
-  recipientRemove: 2,
-  channelNameChange: 4,
-  channelIconChange: 5,
-  userJoin: 7,
-  threadCreated: 18,
-  reply: 19,
-  threadStarter: 21,
-} as const
-
-export type MessageType = (typeof messageTypes)[keyof typeof messageTypes]
+import type { Snowflake } from '../../domain/ids/snowflake.ts'
+import type { Position } from '../../domain/kernel/position.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { MessageType } from '../../domain/messages/message-types.ts'
 
 /** A stored message. It is in Postgres only, never in the event store, so that a deleted message is gone for good. */
 export interface Message {
@@ -44,12 +30,6 @@ export interface Message {
   readonly mentionRoles: readonly RoleId[]
   readonly reference: MessageReference | null
 }
-
-/** The flag HAS_THREAD: a thread was started from the message. */
-export const hasThread = 1 << 5
-
-/** When a message was made, from its id. */
-export const sentAt = ({ id }: Pick<Message, 'id'>): Timestamp => timestamp(snowflakeMs(id))
 
 export interface MessageReference {
   readonly channelId: ChannelId
@@ -231,9 +211,6 @@ export type MessageNotice = Required<Telling> & { readonly number: NoticeNumber 
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }
   )
 
-/** The most notices that are read at once. */
-export const committedNotices_max = 2000
-
 /** The notices of all processes in one order, kept for a few minutes. */
 export interface MessageNotices {
   /**
@@ -247,10 +224,10 @@ export interface MessageNotices {
    */
   follow(after: NoticeNumber, signal: AbortSignal): AsyncIterable<readonly MessageNotice[]>
   /**
-   * The notices in some ranges that are committed by now, in order, at most `committedNotices_max`. They hold every change that was
+   * The notices in some ranges that are committed by now, in order, at most `count_max`. They hold every change that was
    * finished before the call. A number in between may be missing and still come by `follow`: that change was not finished.
    */
-  committed(ranges: readonly NoticeRange[]): Promise<readonly MessageNotice[]>
+  committed(ranges: readonly NoticeRange[], count_max: number): Promise<readonly MessageNotice[]>
 }
 
 /** The numbers after one, and before another if one is named. */

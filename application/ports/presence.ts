@@ -1,5 +1,5 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
-import type { CustomStatus } from '../../domain/user-settings/settings.ts'
+import type { CustomStatus, Status } from '../../domain/user-settings/settings.ts'
 
 /** Who is online now. This is not history: it lives in the memory of Gateways and is lost with them. */
 export interface Presence {
@@ -14,13 +14,10 @@ export interface Presence {
   onlineCounts(guilds: readonly GuildId[]): Promise<ReadonlyMap<GuildId, number>>
 }
 
-/** A client's `offline` means `invisible`: an existing session is never offline. */
-export const presenceStatuses = ['online', 'idle', 'dnd', 'invisible'] as const
-export type PresenceStatus = (typeof presenceStatuses)[number]
-
 /** The presence that a session reports. */
 export interface PresenceFields {
-  readonly status: PresenceStatus
+  /** A client's `offline` means `invisible`: an existing session is never offline. */
+  readonly status: Status
   readonly afk: boolean
   readonly mobile: boolean
 }

@@ -1,5 +1,6 @@
 import type { StreamName } from '../../domain/streams.ts'
-import type { RecordedEvent, Revision } from './event-store.ts'
+import type { RecordedEvent } from './event-store.ts'
+import type { Revision } from '../../domain/kernel/position.ts'
 
 /** A state as of a revision: a shortcut, never the truth. One that can't be read counts as none. */
 export interface Snapshot {

@@ -1,4 +1,4 @@
-import type { Position, Revision } from './event-store.ts'
+import type { Position, Revision } from '../../domain/kernel/position.ts'
 
 /** An event in its stored form: personal members sealed, in the version it was written in, data and metadata as parsed JSON. */
 export interface StoredEvent {

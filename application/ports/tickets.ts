@@ -8,27 +8,12 @@ export type TicketPayload = object
  */
 export type TicketForm = 'base64url' | 'alphanumeric' | 'uuid' | 'typed'
 
-/** Without characters that look alike. */
-export const typedCodeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
-export const typedCode_characters = 12
-
 declare const carried: unique symbol
 /** What tickets are for. A ticket of one kind is invalid as any other kind. */
 export interface TicketKind<Payload extends TicketPayload> {
   readonly name: string
   readonly form: TicketForm
   readonly [carried]?: Payload
-}
-
-/**
- * Names a kind and its payload: `const mfaTicket = ticketKind<{ accountId: AccountId }>('mfa')`. When the shape of the payload
- * changes, the name must change too: tickets outlive a restart.
- */
-export function ticketKind<Payload extends TicketPayload>(
-  name: string,
-  form: TicketForm = 'base64url',
-): TicketKind<Payload> {
-  return { name, form }
 }
 
 /**

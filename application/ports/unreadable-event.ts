@@ -1,8 +1,6 @@
-import type { RecordedEvent } from './event-store.ts'
-
-/** Stands in for an unreadable event when all events are read. It is never appended. */
+/** Stands in for an unreadable event when all events are read. It is never appended: no aggregate has an event of this name. */
 export interface Unreadable {
-  readonly type: typeof unreadableType
+  readonly type: 'Unreadable'
   readonly data: {
     readonly storedType: string
     /**
@@ -13,13 +11,4 @@ export interface Unreadable {
     /** At most `reasonCharacters_max` characters. */
     readonly reason: string
   }
-}
-
-/** No aggregate has an event of this name. */
-export const unreadableType = 'Unreadable'
-export const reasonCharacters_max = 500
-
-/** Whether an event stands in for one that can't be read. */
-export function isUnreadable(event: RecordedEvent): event is RecordedEvent<Unreadable> {
-  return event.type === unreadableType
 }

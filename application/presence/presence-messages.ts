@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accountId, guildId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../domain/ids/snowflake.ts'
-import { presenceStatuses, type PresentSession } from '../ports/presence.ts'
+import { statuses } from '../../domain/user-settings/settings.ts'
+import type { PresentSession } from '../ports/presence.ts'
 import {
   bytesPerFact,
   factsPerSession,
@@ -40,7 +41,7 @@ const counts = z
   .readonly()
 
 const session = z
-  .tuple([z.string().regex(/^[0-9a-f]{32}$/), z.enum(presenceStatuses), z.boolean(), z.boolean()])
+  .tuple([z.string().regex(/^[0-9a-f]{32}$/), z.enum(statuses), z.boolean(), z.boolean()])
   .transform(([id, status, afk, mobile]): PresentSession => ({ id, status, afk, mobile }))
 const sessions = z
   .array(

@@ -14,7 +14,8 @@ import {
 } from '../identity/purchases/take-notification.ts'
 import type { JobPayloads } from '../ports/jobs.ts'
 import { JobGivenUp } from '../failures/job-given-up.ts'
-import { keyText, type StoreKey } from '../ports/stores.ts'
+import type { StoreKey } from '../ports/stores.ts'
+import { keyText } from '../identity/purchases/purchase-key.ts'
 import type { Ports } from '../ports.ts'
 
 export type NotificationNeeds = TellNeeds & Pick<Ports, 'readModels' | 'storeBox'>

@@ -5,7 +5,7 @@ import { systemContext } from '../commands/system-context.ts'
 import { readPurchase } from '../identity/purchases/read-again.ts'
 import type { TellNeeds } from '../identity/purchases/tell-store.ts'
 import { answerOf } from '../identity/purchases/store-answers.ts'
-import { keyTextOfToken } from '../ports/stores.ts'
+import { keyTextOfToken } from '../identity/purchases/purchase-key.ts'
 import type { Ports } from '../ports.ts'
 import { orInvalid, voidOrder } from './apply-notification.ts'
 

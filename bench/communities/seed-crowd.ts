@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.ts'
-import { noStream, type EventStore } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { noStream } from '../../domain/kernel/position.ts'
 import { accountId, guildId, membershipId, type GuildId } from '../../domain/ids/ids.ts'
 import { nextSnowflake, snowflake } from '../../domain/ids/snowflake.ts'
 import { streamName } from '../../domain/streams.ts'

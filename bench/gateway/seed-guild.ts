@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.ts'
-import { noStream, type EventStore, type NewEvent } from '../../application/ports/event-store.ts'
+import type { EventStore, NewEvent } from '../../application/ports/event-store.ts'
+import { noStream } from '../../domain/kernel/position.ts'
 import { channelTypes, defaultThreads } from '../../domain/guild/channel.ts'
 import { guild } from '../../domain/guild/guild.ts'
 import { everyoneRole, plainChannel } from '../../domain/guild/layout.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { startEmbeddedPostgres } from '../../adapters/postgres/embedded/start.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import { personalDataKey } from '../../cli/personal-data-key.ts'
 import { openStore } from '../../process/store.ts'
 import { readModels } from '../../projections/read-models.ts'

@@ -1,7 +1,7 @@
 import { inProcessLocks } from '../../adapters/locks/in-process-locks.ts'
 import { systemContext } from '../../application/commands/system-context.ts'
 import { applyReading, type ApplyNeeds } from '../../application/identity/purchases/apply-reading.ts'
-import { keyText } from '../../application/ports/stores.ts'
+import { keyText } from '../../application/identity/purchases/purchase-key.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { portsKeyedBy } from '../../process/keyed-ports.ts'
 import { personalDataKey } from '../../cli/personal-data-key.ts'

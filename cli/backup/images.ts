@@ -4,7 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { fileStore, imageFile } from '../../adapters/media/file-store.ts'
 import type { ByteStore } from '../../adapters/media/byte-store.ts'
-import { imageKinds } from '../../application/ports/images.ts'
+import { imageKinds } from '../../domain/images/image-kinds.ts'
 import { blocksOf } from '../history-file/lines.ts'
 import { BackupRefused, imagesFolder, sha256Of, sha256Text } from './format.ts'
 

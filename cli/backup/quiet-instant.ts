@@ -3,7 +3,7 @@ import { openDatabase, type PostgresConnection } from '../../adapters/postgres/d
 import { pause } from '../../application/concurrency/pauses.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { StoredEvents } from '../../application/ports/stored-events.ts'
 import { exactSession } from './table-file.ts'
 

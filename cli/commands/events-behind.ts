@@ -1,4 +1,5 @@
-import { noStream, type EventStore, type RecordedEvent } from '../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import { noStream } from '../../domain/kernel/position.ts'
 import { streamName, type StreamName } from '../../domain/streams.ts'
 import type { Admission, MemberJoined } from '../../domain/membership/events.ts'
 

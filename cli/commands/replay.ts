@@ -1,4 +1,4 @@
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import { readModels } from '../../projections/read-models.ts'
 import { rebuild, rebuildAll } from '../../projections/runner/rebuild.ts'
 import { forgetPublished } from '../forget-published.ts'

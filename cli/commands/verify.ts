@@ -1,4 +1,4 @@
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import { readModels } from '../../projections/read-models.ts'
 import type { KeyedDifference, TableDifferences } from '../../projections/runner/rows/differences.ts'
 import { verify as verifyReadModels, type Verification } from '../../projections/runner/verify.ts'

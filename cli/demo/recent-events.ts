@@ -1,4 +1,5 @@
-import type { EventStore, Position } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface RecentEvents {

@@ -1,5 +1,5 @@
 import { dueMigrations } from '../../adapters/postgres/migrate.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import type { PostgresConnection, PostgresDatabase } from '../../adapters/postgres/database.ts'
 import { runningProcesses } from '../../adapters/processes/running-processes.ts'
 import { readModels } from '../../projections/read-models.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { WrappedKey } from '../../adapters/personal-data/wrapped-keys.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { StoredEvent } from '../../application/ports/stored-events.ts'
 
 /**

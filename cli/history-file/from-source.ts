@@ -1,7 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import { eventCodec } from '../../adapters/event-store/codec.ts'
 import type { PostgresDatabase } from '../../adapters/postgres/database.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
 import type { Standstill } from '../../projections/runner/standstill.ts'
 import { forgetPublished } from '../forget-published.ts'

@@ -1,5 +1,5 @@
 import type { WrappedKeys } from '../../adapters/personal-data/wrapped-keys.ts'
-import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.ts'
 import { eventText, type Header } from './format.ts'
 import { HistoryFileRefused, type Block, type HistoryFile } from './read-history.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WrappedKey } from '../../adapters/personal-data/wrapped-keys.ts'
-import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import type { StoredEvent } from '../../application/ports/stored-events.ts'
 import {
   anyHeader,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WrappedKeys } from '../../adapters/personal-data/wrapped-keys.ts'
-import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.ts'
 import { blockLines_max, eventText, format, keyText, lineText, version, type Beginning, type Header } from './format.ts'
 import { blocksOf } from './lines.ts'

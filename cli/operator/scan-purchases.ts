@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notificationRequest } from '../../application/identity/purchases/take-notification.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import type { StoredEvents } from '../../application/ports/stored-events.ts'
 import { categoryOf, idOf } from '../../domain/streams.ts'
 

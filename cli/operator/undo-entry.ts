@@ -1,5 +1,6 @@
 import { whatUndoes, type CannotUndo, type Undoing } from '../../application/administration/users/what-undoes.ts'
-import { noStream, type EventStore, type RecordedEvent, type Revision } from '../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import { noStream, type Revision } from '../../domain/kernel/position.ts'
 import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
 import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
 import { streamName, type StreamName } from '../../domain/streams.ts'

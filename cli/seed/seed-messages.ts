@@ -1,5 +1,6 @@
-import { messageTypes, type Message } from '../../application/ports/messages.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Message } from '../../application/ports/messages.ts'
+import { messageTypes } from '../../domain/messages/message-types.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import { channelTypes, type Channel } from '../../domain/guild/channel.ts'
 import { messageId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
 import { eachOf } from './pace.ts'

@@ -1,7 +1,20 @@
-/** What can be done with messages of each type, by number. */
+/** The implemented types of messages. */
+export const messageTypes = {
+  default: 0,
+  recipientAdd: 1,
+  recipientRemove: 2,
+  channelNameChange: 4,
+  channelIconChange: 5,
+  userJoin: 7,
+  threadCreated: 18,
+  reply: 19,
+  threadStarter: 21,
+} as const
+export type MessageType = (typeof messageTypes)[keyof typeof messageTypes]
 
-const written: readonly number[] = [0, 19]
-const deletable: readonly number[] = [0, 6, 7, 19]
+const written: readonly number[] = [messageTypes.default, messageTypes.reply]
+/** 6 is the pin of a message, which nothing makes yet. */
+const deletable: readonly number[] = [...written, 6, messageTypes.userJoin]
 
 /** Whether an author wrote it: only such messages can be edited. */
 export function isEditable(type: number): boolean {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
-import { working } from '../../application/ports/at-work.ts'
+import { working } from '../../application/observation/at-work.ts'
 import { heartbeat, identifyAfterInvalidSession_ms, minute_ms, type GatewayLimits } from '../limits.ts'
 import { closings, type Closing } from '../protocol/closings.ts'
 import { readCommand, type Command } from '../protocol/command.ts'

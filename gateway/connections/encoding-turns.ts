@@ -1,4 +1,4 @@
-import { working } from '../../application/ports/at-work.ts'
+import { working } from '../../application/observation/at-work.ts'
 import { networkOf, oneClient } from '../../domain/network/network-of.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { Ticker } from '../ticker.ts'

@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../domain/guild/state.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Viewer } from '../../application/wire-objects/communities/guild-objects.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import { dispatchFrame, type Frame } from '../protocol/frame.ts'
 import { isOnShard } from '../protocol/identify.ts'
 import { alwaysActiveMembers_max, perVisibilityClass, type Link, type Room } from '../visibility/room.ts'

@@ -1,5 +1,5 @@
-import { working } from '../../application/ports/at-work.ts'
-import { trace } from '../../application/ports/traces.ts'
+import { working } from '../../application/observation/at-work.ts'
+import { trace } from '../../application/observation/traces.ts'
 import { deliver } from '../dispatches/deliver.ts'
 import { prepared, type Scene } from '../dispatches/telling.ts'
 import { tellingOf } from '../dispatches/tellings.ts'

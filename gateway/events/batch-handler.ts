@@ -1,5 +1,6 @@
 import { endedSessions } from '../../domain/account/ended-sessions.ts'
-import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import { tellingOf } from '../dispatches/tellings.ts'
 import type { GatewayLog } from '../log.ts'
 import { tellOfHandover } from '../dispatches/accounts/auth-session-change.ts'

@@ -1,4 +1,4 @@
-import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import type { Ticker } from '../ticker.ts'
 import type { KnownEvent } from '../visibility/known-event.ts'
 

@@ -4,7 +4,8 @@ import { heldRoles } from '../../domain/permissions/held-roles.ts'
 import { threadOf } from '../../domain/thread/state.ts'
 import { accountsIn, answersAnother } from '../../application/wire-objects/conversations/message-objects.ts'
 import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
-import { hasThread, type MessageNotice, type Messages } from '../../application/ports/messages.ts'
+import { messageFlags } from '../../domain/messages/message-flags.ts'
+import type { MessageNotice, Messages } from '../../application/ports/messages.ts'
 import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import type { World } from '../visibility/world.ts'
@@ -114,7 +115,7 @@ async function threadsOf(
 ): Promise<ReadonlyMap<string, ThreadObject>> {
   const found = await Promise.all(
     messages.map(async ({ id, flags }) => {
-      if ((flags & hasThread) === 0) return []
+      if ((flags & messageFlags.HAS_THREAD) === 0) return []
       const thread = await lookups.ask((sources) => sources.threads.find(threadOf(id)))
       return thread ? ([[id, threadObject(thread)]] as const) : []
     }),

@@ -1,5 +1,5 @@
 import type { MessageNotice, MessageNotices, Messages, NoticeNumber } from '../../application/ports/messages.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { NoticesInTurn } from './notices-in-turn.ts'
 import type { EventLoop } from '../events/event-loop.ts'
 import type { RecentEvents } from '../events/recent-events.ts'

@@ -1,6 +1,5 @@
-import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import {
-  committedNotices_max,
   type MessageNotice,
   type MessageNotices,
   type NoticeNumber,
@@ -22,6 +21,8 @@ export interface NoticesInTurnSettings {
 
 /** The most notices that are read ahead of the follower. The rest comes with the follower. */
 const readAhead_max = 20_000
+/** The most notices that are read at once. */
+export const noticePage_max = 2000
 
 /**
  * Announces each notice once: those that the follower brings, and before an event those that its act has made. It runs inside the
@@ -79,9 +80,9 @@ export class NoticesInTurn {
     try {
       for (let isWhole = false; !isWhole && this.#ahead.size < readAhead_max;) {
         const ranges = between(from, [...this.#ahead.keys()])
-        const page = await lookups.ask(() => notices.committed(ranges))
+        const page = await lookups.ask(() => notices.committed(ranges, noticePage_max))
         for (const notice of page) this.#ahead.set(notice.number, notice)
-        isWhole = page.length < committedNotices_max
+        isWhole = page.length < noticePage_max
       }
       return true
     } catch (error) {

@@ -1,5 +1,5 @@
-import { relationshipTypes } from '../../application/ports/queries/relationship-queries.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import { relationshipTypes } from '../../domain/relationship/relationship-types.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
 import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
 import { accountsOf, isBetweenAccounts, isOfPrivateChannel, type KnownEvent } from '../visibility/known-event.ts'

@@ -1,11 +1,11 @@
-import type { PresenceFields, PresenceStatus } from '../../application/ports/presence.ts'
+import type { PresenceFields } from '../../application/ports/presence.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { CustomStatus } from '../../domain/user-settings/settings.ts'
+import type { CustomStatus, Status } from '../../domain/user-settings/settings.ts'
 import { closings } from './closings.ts'
 import { customStatusIn } from './custom-status.ts'
 import { isObject, readable, unreadable, type Read } from './read.ts'
 
-const statuses: ReadonlyMap<unknown, PresenceStatus> = new Map([
+const statuses: ReadonlyMap<unknown, Status> = new Map([
   ['online', 'online'],
   ['', 'online'],
   ['idle', 'idle'],
@@ -34,14 +34,14 @@ export function readPresence(d: unknown, now: Timestamp): Read<PresenceUpdate> {
   return readable({ fields, ...(customStatus === undefined ? {} : { customStatus }) })
 }
 
-function updatedStatus(value: unknown): PresenceStatus | undefined {
+function updatedStatus(value: unknown): Status | undefined {
   if (value === null || typeof value === 'boolean') return 'invisible'
   return typeof value === 'string' ? statuses.get(value) : 'online'
 }
 
 /** The initial presence of a session. Without a status, the account's chosen one applies. */
 export interface IdentifyPresence extends Omit<PresenceFields, 'status'> {
-  readonly status: PresenceStatus | undefined
+  readonly status: Status | undefined
   /** Only used if its account has chosen none. */
   readonly customStatus?: CustomStatus
 }
@@ -61,6 +61,6 @@ export function identifyPresence(presence: unknown, isMobile: boolean): Identify
 }
 
 /** A session's initial presence, given its account's chosen status. */
-export function beginningPresence({ status, afk, mobile }: IdentifyPresence, saved: PresenceStatus): PresenceFields {
+export function beginningPresence({ status, afk, mobile }: IdentifyPresence, saved: Status): PresenceFields {
   return { status: status ?? saved, afk, mobile }
 }

@@ -7,7 +7,7 @@ import {
   type CustomStatus,
 } from '../../domain/user-settings/settings.ts'
 import type { Viewer } from '../../application/wire-objects/communities/guild-objects.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { PresenceFields, PresentSession } from '../../application/ports/presence.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import { fixedWindow, type Window } from '../windows.ts'

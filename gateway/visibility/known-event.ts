@@ -12,7 +12,8 @@ import { threadEvents, type ThreadEvent } from '../../domain/thread/events.ts'
 import type { EventDefinitions } from '../../domain/kernel/event-catalog.ts'
 import { userGuildSettingsEvents, type UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.ts'
 import { userSettingsEvents, type UserSettingsEvent } from '../../domain/user-settings/events.ts'
-import type { EventMetadata, Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import { shownFlags } from '../../application/wire-objects/identity/user-objects.ts'
 
 /** The events of an account alone, in its own streams. */

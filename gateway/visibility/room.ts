@@ -4,7 +4,7 @@ import type { Guild } from '../../domain/guild/state.ts'
 import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.ts'
 import type { Membership } from '../../domain/membership/state.ts'
 import type { ActiveThread } from '../../application/ports/thread-lookups.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Session } from '../sessions/session.ts'
 
 /** In a guild with more members, a session that has not asked for more is sent less. */

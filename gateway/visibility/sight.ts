@@ -1,6 +1,6 @@
 import type { Channel } from '../../domain/guild/channel.ts'
 import { isUnavailable, type Guild } from '../../domain/guild/state.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Session } from '../sessions/session.ts'
 import { visibilityClassIn, type Link } from './room.ts'
 import { visibleChannels } from './visible-channels.ts'

@@ -1,5 +1,5 @@
 import type { ActiveThread } from '../../application/ports/thread-lookups.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Guild } from '../../domain/guild/state.ts'
 import type { ChannelId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'

@@ -1,4 +1,4 @@
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 
 /** Tells how old the oldest event is that a follower lacks. Positions carry no time, so it notes when it saw each end. */
 export interface LagClock {

@@ -18,7 +18,7 @@ import { queriesShowing, showingWithin } from '../../application/identity/accoun
 import type { Limits } from '../../application/ports/limits.ts'
 import type { AccountQueries, ShowAccount } from '../../application/ports/queries/account-queries.ts'
 import type { Aggregates, AllQueries } from '../../application/ports.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Changes } from '../../application/caches/cached-changes.ts'
 import { openQueries, readModels as allReadModels } from '../../projections/read-models.ts'
 import { startProjections, type ProjectionRunner } from '../../projections/runner/runner.ts'

@@ -9,7 +9,7 @@ import type {
   KeptOutBy,
   Newcomer,
 } from '../../application/ports/queries/guild-ban-queries.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { GuildId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { networkOf, oneClient } from '../../domain/network/network-of.ts'

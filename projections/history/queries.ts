@@ -7,7 +7,7 @@ import type {
   HistoryQueries,
   IndexedEvent,
 } from '../../application/ports/queries/history-queries.ts'
-import { beforeAll, type Revision } from '../../application/ports/event-store.ts'
+import { beforeAll, type Revision } from '../../domain/kernel/position.ts'
 import type { EntryId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { StreamName } from '../../domain/streams.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { ImageKind } from '../../application/ports/images.ts'
+import type { ImageKind } from '../../domain/images/image-kinds.ts'
 import type { ImageQueries } from '../../application/ports/queries/image-queries.ts'
 
 const namedRow = z.object({ owner: z.string(), hash: z.string() })

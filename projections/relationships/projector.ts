@@ -1,4 +1,4 @@
-import { relationshipTypes, type RelationshipType } from '../../application/ports/queries/relationship-queries.ts'
+import { relationshipTypes, type RelationshipType } from '../../domain/relationship/relationship-types.ts'
 import type { AccountEvent } from '../../domain/account/events.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'

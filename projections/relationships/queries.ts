@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type {
-  Relationship,
-  RelationshipQueries,
-  RelationshipType,
-} from '../../application/ports/queries/relationship-queries.ts'
+import type { Relationship, RelationshipQueries } from '../../application/ports/queries/relationship-queries.ts'
+import type { RelationshipType } from '../../domain/relationship/relationship-types.ts'
 import { accountIdColumn, countRow, instantColumn } from '../columns.ts'
 
 /** Reads the result of `relationshipColumns`. */

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
-import { subscribeBesideOlder } from '../../application/ports/older-processes.ts'
+import { subscribeBesideOlder } from '../../application/concurrency/older-processes.ts'
 
 /** The topic on which processes tell each other the positions of their read models, and of swapped tables. */
 export const topic = 'guildhall_read_models'

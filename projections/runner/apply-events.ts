@@ -1,5 +1,6 @@
 import type { ClientBase, QueryConfig } from 'pg'
-import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import { faultIn, type Group, type Taken } from './group.ts'
 import {
   gatherStatement,

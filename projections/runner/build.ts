@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import { announceSwap } from './announcements.ts'
 import { advance, applyEvents, writeInOrder, writeRows } from './apply-events.ts'
 import { rebuildBatches } from './event-batches.ts'

@@ -1,4 +1,5 @@
-import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 
 /** How many events one transaction takes, for live events and while history is replayed. */
 export const liveBatch_events_max = 500

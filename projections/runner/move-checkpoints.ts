@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg, { type ClientBase } from 'pg'
 import { z } from 'zod'
-import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 
 /** The tables of one read model in one version. */
 export interface SchemaVersion {

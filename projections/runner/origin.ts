@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
-import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 
 type Client = Pick<ClientBase, 'query'>
 

@@ -1,6 +1,7 @@
 import type { ClientBase, QueryConfig } from 'pg'
 import { z } from 'zod'
-import type { Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 
 /**
  * A stream from which a read model takes no events from a position on, because it can't take the event there: everything after

@@ -1,7 +1,7 @@
 import type { Piece, Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import type { PositionQueries } from '../../application/ports/queries/position-queries.ts'
 import type { Projection } from './projection.ts'
 

@@ -1,4 +1,4 @@
-import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import type { ReadModels } from '../../application/ports/read-models.ts'
 import { ReadModelsBehind } from '../../application/failures/read-models-behind.ts'
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { unlessLate } from '../../application/concurrency/pauses.ts'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
 import { ReadModelsBehind } from '../../application/failures/read-models-behind.ts'
 import { openAnnouncements } from './announcements.ts'

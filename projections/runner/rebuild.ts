@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { electorOn, type Seat } from '../../application/concurrency/elector.ts'
-import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import { buildBeside } from './build.ts'
 import { tryBuilding, waitAndBuild, type BuildingSettings } from './building.ts'
 import { parkedStreams } from './parked.ts'

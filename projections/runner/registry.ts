@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
-import { beforeAll, type Position } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import { forgetParked, parkedStreams, type Parked } from './parked.ts'
 import type { Projection } from './projection.ts'
 import { quoted, readTables, type PlacedProjection, type Table } from './rows/table-columns.ts'

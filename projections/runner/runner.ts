@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { electorOn, type Seat } from '../../application/concurrency/elector.ts'
-import type { EventStore, Position, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
 import type { ReadModels } from '../../application/ports/read-models.ts'
 import { openAnnouncements, type Announcements } from './announcements.ts'

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
-import { beforeAll, type EventStore, type Position } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import type { Projection } from './projection.ts'
 import { parkedCounts } from './parked.ts'
 import { liveCheckpoints } from './registry.ts'

@@ -1,6 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg'
 import { z } from 'zod'
-import type { EventStore, Position } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import { applyEvents } from './apply-events.ts'
 import { buildInto } from './build.ts'
 import { waitAndBuild, type BuildingSettings } from './building.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Position } from '../../application/ports/event-store.ts'
+import type { Position } from '../../domain/kernel/position.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
 import type { ReadModels } from '../../application/ports/read-models.ts'
 import { openAnnouncements } from './announcements.ts'

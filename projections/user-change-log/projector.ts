@@ -1,5 +1,5 @@
 import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.ts'
-import type { ChangedField } from '../../application/ports/queries/user-change-log-queries.ts'
+import type { LoggedField } from '../../domain/account/logged-fields.ts'
 import type { AccountEvent } from '../../domain/account/events.ts'
 import { projection, put, removeWhere, type Row, type RowChange } from '../runner/projection.ts'
 
@@ -28,15 +28,15 @@ type OfAccount = RecordedEvent<
   Extract<AccountEvent, { readonly type: 'AccountRegistered' | 'TagChanged' | 'EmailAddressChanged' }>
 >
 
-function first(event: OfAccount, field: ChangedField, value: string | null): RowChange {
+function first(event: OfAccount, field: LoggedField, value: string | null): RowChange {
   return put('field_values', { ...rowOf(event, field, value), is_first: true, reason: null, actor_user_id: null })
 }
 
-function changed(event: OfAccount, field: ChangedField, value: string | null): RowChange {
+function changed(event: OfAccount, field: LoggedField, value: string | null): RowChange {
   return put('field_values', { ...rowOf(event, field, value), is_first: false, ...causeOf(event.metadata) })
 }
 
-function rowOf({ data, metadata, position }: OfAccount, field: ChangedField, value: string | null): Row {
+function rowOf({ data, metadata, position }: OfAccount, field: LoggedField, value: string | null): Row {
   return { account_id: data.accountId, position: position.toString(), field, value, changed_at: metadata.at }
 }
 

@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import {
-  changedFields,
-  type UserChange,
-  type UserChangeLogQueries,
-} from '../../application/ports/queries/user-change-log-queries.ts'
+import type { UserChange, UserChangeLogQueries } from '../../application/ports/queries/user-change-log-queries.ts'
+import { loggedFields } from '../../domain/account/logged-fields.ts'
 import { accountIdColumn, instantColumn } from '../columns.ts'
 
 const changeRow = z
   .object({
     id: z.string(),
-    field: z.enum(changedFields),
+    field: z.enum(loggedFields),
     old_value: z.string().nullable(),
     new_value: z.string().nullable(),
     reason: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { sessionTokenHash } from '../../application/identity/tokens/session-token.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import type { SudoProof } from '../../application/ports/sudo-proofs.ts'
 import { sudoProof_s } from '../../adapters/authentication/jwt-sudo-proofs.ts'
 import { giftCodeOperations } from '../../adapters/http/operations/administration/gift-codes.ts'

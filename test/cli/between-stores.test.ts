@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents } from '../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents } from '../../domain/kernel/position.ts'
 import { streamName } from '../../domain/streams.ts'
 import { collect } from '../contract/sample-events.ts'
 import { account, registered } from '../projections/support/people.ts'

@@ -3,12 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.ts'
 import { memoryEventStore } from '../support/memory/memory-event-store.ts'
 import { memoryPersonalDataKeys } from '../support/memory/memory-keys.ts'
-import {
-  beforeAll as beforeAllEvents,
-  noStream,
-  type EventStore,
-  type Position,
-} from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream, type Position } from '../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../application/ports/stored-events.ts'
 import { HistoryNotContinued } from '../../application/failures/history-not-continued.ts'
 import { anyStream, ascending, newEvents } from '../contract/sample-events.ts'

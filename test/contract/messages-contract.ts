@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  messageTypes,
-  type MessageNotices,
-  type Messages,
-  type UnrecordedDeletion,
-} from '../../application/ports/messages.ts'
+import type { MessageNotices, Messages, UnrecordedDeletion } from '../../application/ports/messages.ts'
+import { messageTypes } from '../../domain/messages/message-types.ts'
 import { channelId, entryId, type MessageId } from '../../domain/ids/ids.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import {
@@ -226,14 +222,14 @@ const notifying: Part = (messages, notices) => {
   it('give at once the notices of all that was finished, after a number', async () => {
     const start = await notices().beginning()
     await posted(messages(), [at(0), at(1)])
-    const first = await notices().committed([{ after: start }])
+    const first = await notices().committed([{ after: start }], 2000)
     expect(first).toStrictEqual(await nextNotices(notices(), start, 2))
     const newest = first.at(-1)?.number ?? start
-    expect(await notices().committed([{ after: newest }])).toStrictEqual([])
+    expect(await notices().committed([{ after: newest }], 2000)).toStrictEqual([])
     await messages().remove([at(0)], { ...telling(), bulk: true })
-    expect(await notices().committed([{ after: newest }])).toMatchObject([
+    expect(await notices().committed([{ after: newest }], 2000)).toMatchObject([
       { kind: 'deleted_bulk', messageIds: [at(0)] },
     ])
-    expect(await notices().committed([{ after: start }])).toHaveLength(3)
+    expect(await notices().committed([{ after: start }], 2000)).toHaveLength(3)
   })
 }

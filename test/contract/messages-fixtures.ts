@@ -1,12 +1,12 @@
-import {
-  messageTypes,
-  type Message,
-  type MessageNotice,
-  type MessageNotices,
-  type Messages,
-  type Telling,
-  type UnrecordedDeletion,
+import type {
+  Message,
+  MessageNotice,
+  MessageNotices,
+  Messages,
+  Telling,
+  UnrecordedDeletion,
 } from '../../application/ports/messages.ts'
+import { messageTypes } from '../../domain/messages/message-types.ts'
 import { accountId, channelId, entryId, guildId, messageId, type MessageId } from '../../domain/ids/ids.ts'
 import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'

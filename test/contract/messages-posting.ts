@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { messageTypes, type Message, type Messages } from '../../application/ports/messages.ts'
+import type { Message, Messages } from '../../application/ports/messages.ts'
+import { messageTypes } from '../../domain/messages/message-types.ts'
 import { messageId, roleId, type MessageId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'

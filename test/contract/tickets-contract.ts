@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reject } from '../../application/commands/refused.ts'
-import { ticketKind, type Tickets } from '../../application/ports/tickets.ts'
+import type { Tickets } from '../../application/ports/tickets.ts'
+import { ticketKind } from '../../application/secrets/ticket-kind.ts'
 import { ticketLifetime_s_max, ticketPayload_bytes_max } from '../../adapters/tickets/ticket-text.ts'
 
 export interface OpenTickets {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.ts'
-import { noStream, type EventStore, type Position, type Revision } from '../../application/ports/event-store.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
+import { noStream, type Position, type Revision } from '../../domain/kernel/position.ts'
 import { streamName, type StreamName } from '../../domain/streams.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { AnyEvent } from '../projections/support/world.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Freshness } from '../../application/aggregates/state-cache.ts'
 import type { CommandContext } from '../../application/commands/command-context.ts'
-import { messageTypes } from '../../application/ports/messages.ts'
+import { messageTypes } from '../../domain/messages/message-types.ts'
 import { openServer } from '../operations/support/scene.ts'
 import { arenaOn } from './arena.ts'
 import type { MoveName } from './moves.ts'

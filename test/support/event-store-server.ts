@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open-event-store.ts'
 import { memoryPersonalDataKeys } from './memory/memory-keys.ts'
-import { beforeAll } from '../../application/ports/event-store.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import { startDoubleProcess } from './eventstoredb-double/double-process.ts'
 
 /** EventStoreDB for the whole product: an empty one that nothing else uses. */

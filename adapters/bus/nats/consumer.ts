@@ -1,5 +1,6 @@
 import type { EventBus } from '../../../application/ports/event-bus.ts'
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import { pause, unlessAborted } from '../../../application/concurrency/pauses.ts'
 import { inProcessBus } from '../in-process-bus.ts'
 import type { Deliveries } from './deliveries.ts'

@@ -1,4 +1,5 @@
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import { pause } from '../../../application/concurrency/pauses.ts'
 import type { CarriedEvent } from './event-message.ts'
 import type { EventCatalogs } from '../../../domain/aggregates.ts'

@@ -1,6 +1,7 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { z } from 'zod'
-import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { categoryOf, type StreamName } from '../../../domain/streams.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'

@@ -1,4 +1,4 @@
-import type { Position } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 
 /** How far the publisher has come. NATS has acknowledged every event up to there. */
 export interface PublisherCheckpoint {

@@ -1,6 +1,7 @@
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import { pause, unlessAborted } from '../../../application/concurrency/pauses.ts'
 import { encodeMessage } from './event-message.ts'
 import { layStream, streamBounds, type StreamBounds } from './event-stream.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
-import { noStream, type Position, type Revision } from '../../../application/ports/event-store.ts'
+import { noStream, type Position, type Revision } from '../../../domain/kernel/position.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import { UnstorableEvents } from '../errors.ts'
 import type { EncodedEvent } from '../stored-event.ts'

@@ -1,5 +1,6 @@
 import { keyedQueue } from '../../../application/commands/keyed-queue.ts'
-import type { AppendResult, EventStore, Position, Revision } from '../../../application/ports/event-store.ts'
+import type { AppendResult, EventStore } from '../../../application/ports/event-store.ts'
+import type { Position, Revision } from '../../../domain/kernel/position.ts'
 import { AppendTooLarge } from '../../../application/failures/append-too-large.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { EventCodec } from '../codec.ts'

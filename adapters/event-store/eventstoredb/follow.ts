@@ -1,4 +1,5 @@
-import type { EventStore, Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { EventCodec } from '../codec.ts'
 import type { Connection } from './connection.ts'
 import { deadlineIn } from './deadlines.ts'

@@ -1,4 +1,5 @@
-import { beforeAll, type EventStore, type Position } from '../../../application/ports/event-store.ts'
+import type { EventStore } from '../../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../../domain/kernel/position.ts'
 import { unlessAborted } from '../../../application/concurrency/pauses.ts'
 import { newestEvents } from '../newest-events.ts'
 import { newsOf } from '../../../application/concurrency/news.ts'

@@ -1,5 +1,4 @@
-import type { Revision } from '../../../application/ports/event-store.ts'
-import { noStream } from '../../../application/ports/event-store.ts'
+import { type Revision, noStream } from '../../../domain/kernel/position.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { Deadline } from './deadlines.ts'
 import type { ReadEvent } from './read-messages.ts'

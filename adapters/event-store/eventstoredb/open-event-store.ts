@@ -1,10 +1,5 @@
-import {
-  beforeAll,
-  noStream,
-  type EventStore,
-  type RecordedEvent,
-  type Revision,
-} from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll, noStream, type Revision } from '../../../domain/kernel/position.ts'
 import type { StoredEvents } from '../../../application/ports/stored-events.ts'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 import type { StreamName } from '../../../domain/streams.ts'

@@ -1,7 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import messages from '@eventstore/db-client/generated/streams_pb.js'
 import { z } from 'zod'
-import { beforeAll, type Position, type Revision } from '../../../application/ports/event-store.ts'
+import { beforeAll, type Position, type Revision } from '../../../domain/kernel/position.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { StoredEvent } from '../stored-event.ts'
 

@@ -1,4 +1,4 @@
-import type { Position, Revision } from '../../../application/ports/event-store.ts'
+import type { Position, Revision } from '../../../domain/kernel/position.ts'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { Connection, ReadCall } from './connection.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Position, Revision } from '../../../application/ports/event-store.ts'
+import type { Position, Revision } from '../../../domain/kernel/position.ts'
 
 /** What is remembered of an event that was read or written. */
 export interface SeenEvent {

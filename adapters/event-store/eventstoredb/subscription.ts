@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type messages from '@eventstore/db-client/generated/streams_pb.js'
-import type { Position } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { ReadCall } from './connection.ts'
 import type { Deadline } from './deadlines.ts'
 import { EventStoreUnavailable, failureOf } from './failures.ts'

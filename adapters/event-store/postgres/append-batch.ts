@@ -1,5 +1,6 @@
 import pg from 'pg'
-import type { AppendResult, Position, RecordedEvent, Revision } from '../../../application/ports/event-store.ts'
+import type { AppendResult, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Position, Revision } from '../../../domain/kernel/position.ts'
 import type { PostgresDatabase } from '../../postgres/database.ts'
 import { rowOf } from '../../../application/sql/row-of.ts'
 import { sql } from '../../../application/sql/sql.ts'

@@ -1,6 +1,6 @@
 import { rowOf } from '../../../application/sql/row-of.ts'
 import { sql } from '../../../application/sql/sql.ts'
-import type { Revision } from '../../../application/ports/event-store.ts'
+import type { Revision } from '../../../domain/kernel/position.ts'
 
 /** The columns of `eventColumns`. */
 export interface EventColumns {

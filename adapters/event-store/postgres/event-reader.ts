@@ -1,10 +1,5 @@
-import {
-  beforeAll,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-  type Revision,
-} from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll, type Position, type Revision } from '../../../domain/kernel/position.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { PostgresDatabase } from '../../postgres/database.ts'
 import type { Queries } from '../../../application/ports/database.ts'

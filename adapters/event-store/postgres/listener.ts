@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Position } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { Notifier } from '../../../application/ports/notifier.ts'
-import { subscribeBesideOlder } from '../../../application/ports/older-processes.ts'
+import { subscribeBesideOlder } from '../../../application/concurrency/older-processes.ts'
 
 /** The channel on which processes tell each other of appends. */
 export const appendsChannel = 'event_store_events'

@@ -1,5 +1,6 @@
 import type { Queries } from '../../../application/ports/database.ts'
-import { beforeAll, type EventStore, type Position } from '../../../application/ports/event-store.ts'
+import type { EventStore } from '../../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../../domain/kernel/position.ts'
 import type { Notifier } from '../../../application/ports/notifier.ts'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 import {

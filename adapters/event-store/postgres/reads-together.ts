@@ -1,7 +1,7 @@
 import { inSameTurn } from '../../../application/concurrency/same-turn.ts'
 import { rowOf } from '../../../application/sql/row-of.ts'
 import { sql } from '../../../application/sql/sql.ts'
-import type { Revision } from '../../../application/ports/event-store.ts'
+import type { Revision } from '../../../domain/kernel/position.ts'
 import { readPageEvents } from '../pages.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { PostgresDatabase } from '../../postgres/database.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { beforeAll, type Position } from '../../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
 import { HistoryNotContinued } from '../../../application/failures/history-not-continued.ts'
 import { sql } from '../../../application/sql/sql.ts'

@@ -1,5 +1,5 @@
 import { reject } from '../../../application/commands/refused.ts'
-import { imageKinds } from '../../../application/ports/images.ts'
+import { imageKinds } from '../../../domain/images/image-kinds.ts'
 import { brandingAssets } from '../../../domain/instance/policy.ts'
 import type { Answer } from '../answer.ts'
 

@@ -1,4 +1,4 @@
-import { working } from '../../../application/ports/at-work.ts'
+import { working } from '../../../application/observation/at-work.ts'
 
 /** The event loop time that a request took, as far as it is measured (decision 54). */
 export interface Meter {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { archiveSubjectTypes } from '../../../application/ports/archives.ts'
+import { archiveSubjectTypes } from '../../../application/identity/archives/archive-subject.ts'
 import { queryBoolean, queryInteger } from './query-inputs.ts'
 import { accountIdInput, archiveIdInput, snowflakeInput, withDefault } from './scalars.ts'
 import { snowflakeOutput, timestampOutput } from '../../../application/wire-objects/scalars.ts'

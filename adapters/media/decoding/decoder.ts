@@ -1,6 +1,6 @@
-import { fairQueue } from '../../../application/commands/fair-queue.ts'
+import { fairQueue, turnOf } from '../../../application/commands/fair-queue.ts'
 import { rejectWith } from '../../../application/commands/refused.ts'
-import { turnOf, type Asker, type Turn } from '../../../application/ports/asker.ts'
+import type { Asker, Turn } from '../../../application/ports/asker.ts'
 import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { hasBinarySignature } from '../formats/image-format.ts'
 import type { NotRead } from '../../../application/ports/images.ts'

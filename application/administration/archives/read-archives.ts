@@ -5,12 +5,8 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { downloadLink } from '../../identity/archives/download-links.ts'
-import {
-  archiveSubjectTypes,
-  type ArchiveRecord,
-  type ArchiveSubject,
-  type ArchiveSubjectType,
-} from '../../ports/archives.ts'
+import type { ArchiveRecord, ArchiveSubject, ArchiveSubjectType } from '../../ports/archives.ts'
+import { archiveSubjectTypes } from '../../identity/archives/archive-subject.ts'
 import type { Ports } from '../../ports.ts'
 import { boundOf } from '../acls/acl-bound.ts'
 import { archiveObject, type ArchiveObject } from './archive-object.ts'

@@ -4,8 +4,9 @@ import { entryId, type EntryId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { categoryOf } from '../../../domain/streams.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { beforeAll, type EventStore, type Position, type RecordedEvent } from '../../ports/event-store.ts'
-import { isUnreadable } from '../../ports/unreadable-event.ts'
+import type { EventStore, RecordedEvent } from '../../ports/event-store.ts'
+import { beforeAll, type Position } from '../../../domain/kernel/position.ts'
+import { isUnreadable } from '../../failures/unreadable-event.ts'
 
 /** The first fault in the chain. */
 export interface ChainFault {

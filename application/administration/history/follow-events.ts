@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
-import type { Position } from '../../ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
 import { liveEvents } from './live-events.ts'
 import { revealedTo } from './read-stream.ts'

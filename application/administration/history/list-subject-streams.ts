@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
-import { beforeAll, type Position } from '../../ports/event-store.ts'
+import { beforeAll, type Position } from '../../../domain/kernel/position.ts'
 import type { IndexedEvent } from '../../ports/queries/history-queries.ts'
 
 /** An event of the index, as an answer has it: without what it says. */

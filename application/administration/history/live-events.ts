@@ -1,7 +1,8 @@
 import { actorName } from '../../../domain/audit/actors.ts'
-import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { EventFilter } from '../../ports/queries/history-queries.ts'
-import { isUnreadable } from '../../ports/unreadable-event.ts'
+import { isUnreadable } from '../../failures/unreadable-event.ts'
 
 /** How many events are taken from the store at once. */
 const batchEvents_max = 100

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { noStream, type Revision } from '../../ports/event-store.ts'
+import { noStream, type Revision } from '../../../domain/kernel/position.ts'
 
 /** A moment in the life of a stream: after an event, or at a time, which is after the events before the first later one. */
 export type Moment =

@@ -1,14 +1,8 @@
 import type { AccountId, BackgroundJobId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { rejectWith } from '../../commands/refused.ts'
-import {
-  jobAttempts_max,
-  itemResults,
-  type BackgroundJobRecord,
-  type ItemOutcome,
-  type JobSearch,
-  type JobStatus,
-} from '../../ports/background-jobs.ts'
+import type { BackgroundJobRecord, ItemOutcome, JobSearch, JobStatus } from '../../ports/background-jobs.ts'
+import { jobAttempts_max, itemResults } from './job-statuses.ts'
 import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'backgroundJobs'>

@@ -7,7 +7,8 @@ import { afterPayment } from '../../../domain/premium/apply-purchases.ts'
 import { spansFrom, spansUntil, withSpans, type Span } from '../../../domain/premium/gift-ledger.ts'
 import type { StorePurchaseEvent } from '../../../domain/store-purchase/events.ts'
 import { idOf, streamName, type StreamName } from '../../../domain/streams.ts'
-import { noStream, type EventStore, type RecordedEvent } from '../../ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 
 /** What an event did to the time that the purchase gives. */
 export interface Granted {

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { usersOf } from '../../conversations/relationships/read-relationships.ts'
-import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.ts'
+import { relationshipTypes, type RelationshipType } from '../../../domain/relationship/relationship-types.ts'
 import type { Ports } from '../../ports.ts'
 import {
   adminRelationshipObject,

@@ -2,7 +2,7 @@ import { authorizationId, type AccountId, type ApplicationId } from '../../../do
 import type { Scope } from '../../../domain/oauth2-authorization/scopes.ts'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
-import { ticketKind } from '../../ports/tickets.ts'
+import { ticketKind } from '../../secrets/ticket-kind.ts'
 import type { ProofKeyChallenge } from './proof-key.ts'
 import { accessToken_s, authorizationCode_s } from './token-lifetimes.ts'
 

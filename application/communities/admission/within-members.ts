@@ -2,7 +2,8 @@ import type { Guild } from '../../../domain/guild/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { reject } from '../../commands/refused.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { unlimited, type Counted } from '../../ports/reservations.ts'
+import type { Counted } from '../../ports/reservations.ts'
+import { unlimited } from '../../access/unlimited.ts'
 import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'queries' | 'reservations' | 'limits'>

@@ -1,4 +1,4 @@
-import type { Position } from '../../ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { MemberBanned } from '../../../domain/membership/events.ts'
 import { placesOf } from '../../conversations/messages/guild-places.ts'

@@ -10,7 +10,8 @@ import { reject } from '../../commands/refused.ts'
 import { readImage } from '../../images/read-image.ts'
 import { removeReplaced } from '../../images/remove-replaced.ts'
 import { guildObject, type GuildObject } from '../../wire-objects/communities/guild-objects.ts'
-import type { ImageKind, ReadImage } from '../../ports/images.ts'
+import type { ReadImage } from '../../ports/images.ts'
+import type { ImageKind } from '../../../domain/images/image-kinds.ts'
 import type { Ports } from '../../ports.ts'
 
 /** The parsed body of Modify guild: the images as sent, and all other changes. */

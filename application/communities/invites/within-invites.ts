@@ -2,7 +2,7 @@ import type { Guild } from '../../../domain/guild/state.ts'
 import type { GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { reject } from '../../commands/refused.ts'
-import { unlimited } from '../../ports/reservations.ts'
+import { unlimited } from '../../access/unlimited.ts'
 import type { Ports } from '../../ports.ts'
 
 /**

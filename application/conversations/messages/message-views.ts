@@ -9,7 +9,8 @@ import {
   type MessageObject,
 } from '../../wire-objects/conversations/message-objects.ts'
 import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
-import { hasThread, type Message } from '../../ports/messages.ts'
+import { messageFlags } from '../../../domain/messages/message-flags.ts'
+import type { Message } from '../../ports/messages.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { threadViews } from '../threads/thread-views.ts'
@@ -62,7 +63,7 @@ async function threadsOf(
   caller: Caller,
   messages: readonly Message[],
 ): Promise<ReadonlyMap<string, ThreadObject>> {
-  const ids = messages.flatMap(({ id, flags }) => ((flags & hasThread) === 0 ? [] : [threadOf(id)]))
+  const ids = messages.flatMap(({ id, flags }) => ((flags & messageFlags.HAS_THREAD) === 0 ? [] : [threadOf(id)]))
   if (ids.length === 0) return new Map()
   const threads = await threadViews(ports, caller, await ports.queries.threads.findMany(ids))
   return new Map(threads.map((thread) => [thread.id, thread]))

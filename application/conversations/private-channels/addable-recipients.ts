@@ -1,7 +1,8 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { callers as permissionFlags } from '../../../domain/user-settings/settings.ts'
 import { rejectWith } from '../../commands/refused.ts'
-import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.ts'
+import type { Relationship } from '../../ports/queries/relationship-queries.ts'
+import { relationshipTypes } from '../../../domain/relationship/relationship-types.ts'
 import type { Ports } from '../../ports.ts'
 
 /** Why an account can't be added to a group: what GROUP_DM_RECIPIENTS_NOT_ADDABLE says of it. */

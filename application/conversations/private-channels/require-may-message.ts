@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { isStaff } from '../../wire-objects/identity/user-objects.ts'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
-import { relationshipTypes } from '../../ports/queries/relationship-queries.ts'
+import { relationshipTypes } from '../../../domain/relationship/relationship-types.ts'
 import type { Ports } from '../../ports.ts'
 
 /**

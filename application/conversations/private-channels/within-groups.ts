@@ -1,7 +1,8 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { limitsOfAccount } from '../../access/limits-of-account.ts'
 import { rejectWith } from '../../commands/refused.ts'
-import { unlimited, type Counted } from '../../ports/reservations.ts'
+import type { Counted } from '../../ports/reservations.ts'
+import { unlimited } from '../../access/unlimited.ts'
 import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'limits' | 'queries' | 'reservations'>

@@ -7,7 +7,7 @@ import {
   type RelationshipObject,
 } from '../../wire-objects/conversations/relationship-objects.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { relationshipTypes, type RelationshipType } from '../../ports/queries/relationship-queries.ts'
+import { relationshipTypes, type RelationshipType } from '../../../domain/relationship/relationship-types.ts'
 import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'queries'>

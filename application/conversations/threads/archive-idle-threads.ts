@@ -2,7 +2,7 @@ import type { ChannelId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { isIdle } from '../../../domain/thread/thread.ts'
 import { systemContext } from '../../commands/system-context.ts'
-import { sentAt } from '../../ports/messages.ts'
+import { sentAt } from '../../../domain/messages/sent-at.ts'
 import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries'>

@@ -8,7 +8,9 @@ import type { Caller } from '../../caller.ts'
 import { channelPlace, threadPlace } from '../messages/guild-places.ts'
 import { postSystemMessage, type SystemMessage } from '../messages/system/post-system-message.ts'
 import { threadStarted } from '../messages/system/said.ts'
-import { hasThread, messageTypes, type Message } from '../../ports/messages.ts'
+import { messageFlags } from '../../../domain/messages/message-flags.ts'
+import type { Message } from '../../ports/messages.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
@@ -25,10 +27,10 @@ export async function markStarter(
   isMarked: boolean,
 ): Promise<void> {
   const starter = starterId && (await messages.find(channel.id, starterId))
-  if (!starter || ((starter.flags & hasThread) !== 0) === isMarked) return
+  if (!starter || ((starter.flags & messageFlags.HAS_THREAD) !== 0) === isMarked) return
   const place = channelPlace(guild, channel)
-  const mark = (flags: number) => messages.edit(starter.id, { flags, flagsMask: hasThread }, place)
-  await mark(isMarked ? hasThread : 0)
+  const mark = (flags: number) => messages.edit(starter.id, { flags, flagsMask: messageFlags.HAS_THREAD }, place)
+  await mark(isMarked ? messageFlags.HAS_THREAD : 0)
   if (isMarked && !(await queries.threads.find(threadOf(starter.id)))) await mark(0)
 }
 

@@ -1,7 +1,8 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { pause } from '../../concurrency/pauses.ts'
 import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.ts'
-import { sentAt, type Message } from '../../ports/messages.ts'
+import type { Message } from '../../ports/messages.ts'
+import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { jsonList } from './json-pieces.ts'
 
 const messagesAtOnce_max = 100

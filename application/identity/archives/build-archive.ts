@@ -1,15 +1,15 @@
 import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import {
-  archiveSteps,
-  type ArchiveEntry,
-  type ArchiveFiles,
-  type Archives,
-  type ArchiveWork,
-  type AuthoredMessages,
-  type BegunArchive,
-  type PackArchive,
+import type {
+  ArchiveEntry,
+  ArchiveFiles,
+  Archives,
+  ArchiveWork,
+  AuthoredMessages,
+  BegunArchive,
+  PackArchive,
 } from '../../ports/archives.ts'
+import { archiveSteps } from './archive-steps.ts'
 import type { Ports } from '../../ports.ts'
 import { archivedAccount, type ArchivedAccount } from './archived-account.ts'
 import { archivedGuild, guildMessages, type ArchivedGuild } from './archived-guild.ts'

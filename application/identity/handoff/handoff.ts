@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { reject } from '../../commands/refused.ts'
-import { ticketKind, typedCode_characters, typedCodeAlphabet } from '../../ports/tickets.ts'
+import { ticketKind } from '../../secrets/ticket-kind.ts'
+import { typedCode_characters, typedCodeAlphabet } from '../../secrets/typed-code.ts'
 
 /** A device that waits for another, signed-in device of its holder to sign it in (rules/credentials#handoff). */
 export interface Handoff {

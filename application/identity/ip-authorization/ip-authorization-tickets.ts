@@ -3,7 +3,7 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { CommandContext } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
-import { ticketKind } from '../../ports/tickets.ts'
+import { ticketKind } from '../../secrets/ticket-kind.ts'
 
 /** The ticket of the waiting device. */
 export const ipAuthorizationTicket = ticketKind<WaitingSignIn>('ip_authorization', 'alphanumeric')

@@ -5,7 +5,7 @@ import { reject } from '../../commands/refused.ts'
 import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.ts'
 import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { relationshipTypes } from '../../ports/queries/relationship-queries.ts'
+import { relationshipTypes } from '../../../domain/relationship/relationship-types.ts'
 import type { SharedGuild } from '../../ports/queries/member-queries.ts'
 import type { Ports } from '../../ports.ts'
 

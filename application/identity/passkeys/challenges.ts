@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from '../../../domain/ids/ids.ts'
-import { ticketKind, type TicketKind, type Tickets } from '../../ports/tickets.ts'
+import type { TicketKind, Tickets } from '../../ports/tickets.ts'
+import { ticketKind } from '../../secrets/ticket-kind.ts'
 
 /**
  * A challenge is a ticket: 32 random bytes for a single use, for one flow, within five minutes. The client gets the

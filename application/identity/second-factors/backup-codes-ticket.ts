@@ -1,7 +1,7 @@
 import type { Account } from '../../../domain/account/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { EmailedCode } from '../emailed-codes/emailed-code.ts'
-import { ticketKind } from '../../ports/tickets.ts'
+import { ticketKind } from '../../secrets/ticket-kind.ts'
 
 /** A challenge by mail that shows the backup codes at its end. */
 export interface BackupCodesTicket {

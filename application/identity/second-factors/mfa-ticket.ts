@@ -2,7 +2,7 @@ import type { Account } from '../../../domain/account/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { reject } from '../../commands/refused.ts'
-import { ticketKind } from '../../ports/tickets.ts'
+import { ticketKind } from '../../secrets/ticket-kind.ts'
 import type { Ports } from '../../ports.ts'
 
 /** A sign-in with the right password that still needs a second factor. */

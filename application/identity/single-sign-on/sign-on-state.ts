@@ -1,5 +1,5 @@
 import type { SignOnSecrets } from '../../ports/openid-provider.ts'
-import { ticketKind } from '../../ports/tickets.ts'
+import { ticketKind } from '../../secrets/ticket-kind.ts'
 
 /** A sign-on in progress: its ticket is the `state` that the provider returns. */
 export interface SignOnState extends SignOnSecrets {

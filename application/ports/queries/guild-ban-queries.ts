@@ -1,6 +1,6 @@
 import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import type { Position } from '../event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 
 /** A ban as the read model holds it. */
 export interface GuildBanRecord {

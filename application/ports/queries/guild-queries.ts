@@ -3,7 +3,7 @@ import type { Guild } from '../../../domain/guild/state.ts'
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import type { Position } from '../event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { KeptOutBy, Newcomer } from './guild-ban-queries.ts'
 
 /** A guild as one account sees it. */

@@ -1,7 +1,7 @@
 import type { EntryId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { StreamName } from '../../../domain/streams.ts'
-import type { Position, Revision } from '../event-store.ts'
+import type { Position, Revision } from '../../../domain/kernel/position.ts'
 
 /** What is known of an event without reading it: where it is, who caused it, and what led to it. */
 export interface IndexedEvent {

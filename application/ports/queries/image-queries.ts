@@ -1,4 +1,4 @@
-import type { ImageKind } from '../images.ts'
+import type { ImageKind } from '../../../domain/images/image-kinds.ts'
 
 /** An image by its owner and its hash. */
 export interface NamedImage {

@@ -1,6 +1,6 @@
 import type { AccountId, ChannelId, GuildId, InviteCode } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import type { Position } from '../event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 
 /** An invite as the read model holds it. */
 export interface InviteRecord {

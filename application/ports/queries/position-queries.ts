@@ -1,4 +1,4 @@
-import type { Position } from '../event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 
 export interface PositionQueries {
   /**

@@ -1,10 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { RelationshipType } from '../../../domain/relationship/relationship-types.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-
-/** What another account is to an account. */
-export const relationshipTypes = { friend: 1, blocked: 2, incomingRequest: 3, outgoingRequest: 4 } as const
-
-export type RelationshipType = (typeof relationshipTypes)[keyof typeof relationshipTypes]
 
 /** A relationship from its owner's side. */
 export interface Relationship {

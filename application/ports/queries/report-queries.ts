@@ -33,8 +33,7 @@ export interface WholeReport extends ReportRecord {
   readonly messages: readonly ReportedMessage[]
 }
 
-export const reportStatuses = { pending: 0, resolved: 1 } as const
-export type ReportStatus = keyof typeof reportStatuses
+export type ReportStatus = 'pending' | 'resolved'
 
 /** A search for reports. A report must match all given members; null matches any. */
 export interface ReportSearch extends OffsetPage {

@@ -4,8 +4,7 @@ import type { GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { DiscoveryWithGuild } from './discovery-queries.ts'
 
-export const decisionKinds = ['approved', 'rejected', 'removed', 'restored', 'withdrawn'] as const
-export type DecisionKind = (typeof decisionKinds)[number]
+export type DecisionKind = 'approved' | 'rejected' | 'removed' | 'restored' | 'withdrawn'
 
 /** A decision about a guild's application, with the listing and the guild as they were then. */
 export interface DecisionRecord {

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
-import type { Position } from '../event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { AccountRecord } from './account-queries.ts'
 import type { GuildWithMember } from './guild-queries.ts'
 import type { ChosenSettings } from '../../../domain/user-settings/settings.ts'

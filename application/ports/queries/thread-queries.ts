@@ -1,4 +1,4 @@
-import type { Position } from '../event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Thread, ThreadMember, ThreadType } from '../../../domain/thread/state.ts'

@@ -1,15 +1,12 @@
+import type { LoggedField } from '../../../domain/account/logged-fields.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-
-/** `fluxer_tag`: username and discriminator, as in Ada#0001. */
-export const changedFields = ['email', 'fluxer_tag'] as const
-export type ChangedField = (typeof changedFields)[number]
 
 /** A change of an account's tag or address. */
 export interface UserChange {
   /** An unsigned decimal that grows with each change: the position of its event. */
   readonly id: string
-  readonly field: ChangedField
+  readonly field: LoggedField
   /** Null for no address. */
   readonly oldValue: string | null
   readonly newValue: string | null

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import {
-  relationshipTypes,
-  type Relationship,
-  type RelationshipType,
-} from '../../ports/queries/relationship-queries.ts'
+import type { Relationship } from '../../ports/queries/relationship-queries.ts'
+import { relationshipTypes, type RelationshipType } from '../../../domain/relationship/relationship-types.ts'
 import { adminResolvedUser, adminResolvedUserSchema } from './admin-resolved-user.ts'
 import { snowflakeOutput, nullableText, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'

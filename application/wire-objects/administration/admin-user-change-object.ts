@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type UserChange, changedFields } from '../../ports/queries/user-change-log-queries.ts'
+import type { UserChange } from '../../ports/queries/user-change-log-queries.ts'
+import { loggedFields } from '../../../domain/account/logged-fields.ts'
 import { redacted, type AdminUserView } from './admin-user-object.ts'
 import { nullableText, snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
@@ -7,7 +8,7 @@ import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 /** A change of an account's address or tag. */
 export const adminUserChangeSchema = wireObject('AdminUserChange', {
   event_id: z.string().regex(/^\d+$/),
-  field: z.enum(changedFields),
+  field: z.enum(loggedFields),
   old_value: nullableText,
   new_value: nullableText,
   reason: nullableText,

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
 import { reportTypes } from '../../../domain/report/categories.ts'
 import type { ReportedMessage } from '../../../domain/report/events.ts'
-import { sentAt, messageTypes } from '../../ports/messages.ts'
+import { sentAt } from '../../../domain/messages/sent-at.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
-import { reportStatuses, type ReportRecord } from '../../ports/queries/report-queries.ts'
+import type { ReportRecord, ReportStatus } from '../../ports/queries/report-queries.ts'
 import { paddedDiscriminator } from './admin-resolved-user.ts'
 import { valuesInWords } from '../registries-in-words.ts'
 import { snowflakeOutput, nullableSnowflake, nullableText, timestampOutput, nullableTimestamp } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+
+export const reportStatuses = { pending: 0, resolved: 1 } as const satisfies Record<ReportStatus, number>
 
 const messageKinds = valuesInWords(messageTypes)
 

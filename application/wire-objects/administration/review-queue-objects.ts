@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { DiscoveryClaim } from '../../ports/discovery-claims.ts'
-import { type DecisionRecord, decisionKinds } from '../../ports/queries/review-queries.ts'
+import type { DecisionRecord } from '../../ports/queries/review-queries.ts'
 import { pendingApplicationObject, type OwnedApplication, pendingMembers } from './discovery-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
@@ -21,7 +21,13 @@ export const queuedApplicationSchema = wireObject('QueuedDiscoveryApplication', 
   ...pendingMembers,
   waiting_seconds: z.int().describe('Since the application.'),
   earlier_decisions: z
-    .array(z.object({ kind: z.enum(decisionKinds), reason: z.string().nullable(), decided_at: timestampOutput }))
+    .array(
+      z.object({
+        kind: z.enum(['approved', 'rejected', 'removed', 'restored', 'withdrawn']),
+        reason: z.string().nullable(),
+        decided_at: timestampOutput,
+      }),
+    )
     .readonly(),
   changed_since_approval: z
     .array(

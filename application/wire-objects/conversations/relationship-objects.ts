@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { relationshipTypes, type Relationship } from '../../ports/queries/relationship-queries.ts'
+import type { Relationship } from '../../ports/queries/relationship-queries.ts'
+import { relationshipTypes } from '../../../domain/relationship/relationship-types.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../scalars.ts'

@@ -1,10 +1,7 @@
 import { relationshipObject } from '../../../application/wire-objects/conversations/relationship-objects.ts'
 import { partialUserObject } from '../../../application/wire-objects/identity/user-objects.ts'
-import {
-  relationshipTypes,
-  type Relationship,
-  type RelationshipType,
-} from '../../../application/ports/queries/relationship-queries.ts'
+import type { Relationship } from '../../../application/ports/queries/relationship-queries.ts'
+import { relationshipTypes, type RelationshipType } from '../../../domain/relationship/relationship-types.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { RelationshipEvent } from '../../../domain/relationship/events.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { atMost, inBatches } from '../../../application/concurrency/batches.ts'
-import { working } from '../../../application/ports/at-work.ts'
+import { working } from '../../../application/observation/at-work.ts'
 import type { Queries } from '../../../application/ports/database.ts'
 import { rowOf } from '../../../application/sql/row-of.ts'
 import { sql } from '../../../application/sql/sql.ts'

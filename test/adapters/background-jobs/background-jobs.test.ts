@@ -5,7 +5,8 @@ import {
   runBackgroundJob,
   type BackgroundTaskWork,
 } from '../../../application/administration/jobs/run-background-job.ts'
-import { jobAttempts_max, type NewBackgroundJob } from '../../../application/ports/background-jobs.ts'
+import type { NewBackgroundJob } from '../../../application/ports/background-jobs.ts'
+import { jobAttempts_max } from '../../../application/administration/jobs/job-statuses.ts'
 import { accountId, backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'

@@ -1,6 +1,6 @@
 import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
-import { beforeAll } from '../../../application/ports/event-store.ts'
+import { beforeAll } from '../../../domain/kernel/position.ts'
 import { eventStoreContract } from '../../contract/event-store-contract.ts'
 
 eventStoreContract('the memory store', async () => {

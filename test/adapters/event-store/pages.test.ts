@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newestEvents } from '../../../adapters/event-store/newest-events.ts'
 import { newsOf } from '../../../application/concurrency/news.ts'
 import { followedPages } from '../../../adapters/event-store/pages.ts'
-import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents } from '../../../domain/kernel/position.ts'
 import { collect } from '../../contract/sample-events.ts'
 
 describe('a follower that waits', () => {

@@ -5,15 +5,10 @@ import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
 import { openPostgresEventStore } from '../../../adapters/event-store/postgres/open-event-store.ts'
 import { postgresStoredEvents } from '../../../adapters/event-store/postgres/stored-events.ts'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
-import {
-  beforeAll,
-  noStream,
-  type EventStore,
-  type NewEvent,
-  type RecordedEvent,
-} from '../../../application/ports/event-store.ts'
+import type { EventStore, NewEvent, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll, noStream } from '../../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
-import { isUnreadable } from '../../../application/ports/unreadable-event.ts'
+import { isUnreadable } from '../../../application/failures/unreadable-event.ts'
 import { UnreadableEvent } from '../../../application/failures/unreadable-event.ts'
 import { streamName, type StreamName } from '../../../domain/streams.ts'
 import { collect, metadata, newEvent, newEvents, take } from '../../contract/sample-events.ts'

@@ -2,12 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
 import { EventsSkipped, withoutGaps } from '../../../adapters/event-store/without-gaps.ts'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
-import {
-  beforeAll as beforeAllEvents,
-  noStream,
-  type EventStore,
-  type RecordedEvent,
-} from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../domain/kernel/position.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import { anyStream, newEvent, take } from '../../contract/sample-events.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openMessages, type OpenMessages } from '../../../adapters/messages/open-messages.ts'
 import type { ShredProgress } from '../../../application/ports/author-messages.ts'
 import { authorPage_count } from '../../../adapters/messages/author-messages.ts'
-import { messageTypes } from '../../../application/ports/messages.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import {
   accountId,
   backgroundJobId,

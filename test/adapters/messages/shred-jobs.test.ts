@@ -14,7 +14,7 @@ import { shreddingMessages, shredMessages } from '../../../application/administr
 import type { Caller } from '../../../application/caller.ts'
 import { deleteFilteredMessages } from '../../../application/identity/own-account/message-deletion.ts'
 import type { AuthorMessages } from '../../../application/ports/author-messages.ts'
-import { jobAttempts_max } from '../../../application/ports/background-jobs.ts'
+import { jobAttempts_max } from '../../../application/administration/jobs/job-statuses.ts'
 import type { MessageFilter } from '../../../application/ports/message-filter.ts'
 import type { Ports } from '../../../application/ports.ts'
 import { accountId, type BackgroundJobId } from '../../../domain/ids/ids.ts'

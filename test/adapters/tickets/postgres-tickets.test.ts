@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openPostgresTickets, type PostgresTickets } from '../../../adapters/tickets/postgres-tickets.ts'
-import { ticketKind } from '../../../application/ports/tickets.ts'
+import { ticketKind } from '../../../application/secrets/ticket-kind.ts'
 import { ticketsContract } from '../../contract/tickets-contract.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 

@@ -9,7 +9,8 @@ import {
   type CommandSource,
 } from '../../../application/commands/command-context.ts'
 import { uuid7 } from '../../../application/commands/derive-id.ts'
-import type { EventStore, Revision } from '../../../application/ports/event-store.ts'
+import type { EventStore } from '../../../application/ports/event-store.ts'
+import type { Revision } from '../../../domain/kernel/position.ts'
 import type { CreateInvite, RedeemInvite } from '../../../domain/invite/commands.ts'
 import { invite } from '../../../domain/invite/invite.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noStream } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import { collect } from '../../contract/sample-events.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { snapshotEvery_events } from '../../../application/aggregates/state-cache.ts'
-import { noStream } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { code } from '../../../domain/testing/people.ts'
 import { context, creation, fixture, redemption } from './fixture.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregateOf } from '../../../application/aggregates/aggregates.ts'
-import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents } from '../../../domain/kernel/position.ts'
 import { appendBytes_max } from '../../../application/failures/append-too-large.ts'
 import type { CreateGuild } from '../../../domain/guild/commands.ts'
 import { guild } from '../../../domain/guild/guild.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CachedQueries } from '../../../application/caches/cached-queries.ts'
 import type { AllQueries } from '../../../application/ports.ts'
 import { metadataOf } from '../../../application/commands/command-context.ts'
-import { noStream } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 import { theInstance } from '../../../domain/instance/state.ts'
 import { streamName } from '../../../domain/streams.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
-import { messageTypes } from '../../../application/ports/messages.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import { messageId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { world, type World } from '../support/world.ts'

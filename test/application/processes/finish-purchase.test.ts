@@ -6,7 +6,7 @@ import { notificationSeal } from '../../../application/identity/purchases/take-n
 import { applyNotification } from '../../../application/processes/apply-notification.ts'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
 import { readDuePurchase } from '../../../application/processes/read-due-purchases.ts'
-import { keyText } from '../../../application/ports/stores.ts'
+import { keyText } from '../../../application/identity/purchases/purchase-key.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { secondsAfter, timestamp, msOf } from '../../../domain/kernel/timestamp.ts'
 import type { PurchaseSlot, StoreProvider } from '../../../domain/store-purchase/purchase-facts.ts'

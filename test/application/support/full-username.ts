@@ -1,4 +1,4 @@
-import { noStream } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 import { discriminatorMax } from '../../../domain/handle/state.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { metadata } from '../../contract/sample-events.ts'

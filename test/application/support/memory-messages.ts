@@ -1,5 +1,4 @@
-import { beforeAll } from '../../../application/ports/event-store.ts'
-import { committedNotices_max } from '../../../application/ports/messages.ts'
+import { beforeAll } from '../../../domain/kernel/position.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type {
   Message,
@@ -227,12 +226,12 @@ function noticeNumbers(): NoticeNumbers {
 function noticesOver(told: readonly MessageNotice[], numbers: NoticeNumbers, waiting: Set<() => void>): MessageNotices {
   return {
     beginning: async () => numbers.newest,
-    committed: async (ranges) =>
+    committed: async (ranges, count_max) =>
       told
         .filter(({ number }) =>
           ranges.some(({ after, before }) => number > after && (before === undefined || number < before)),
         )
-        .slice(0, committedNotices_max),
+        .slice(0, count_max),
     async *follow(after, signal) {
       for (let last = after; !signal.aborted;) {
         if (last < numbers.trimmed) throw new NoticesLost('trimmed')

@@ -1,4 +1,4 @@
-import { beforeAll } from '../../../application/ports/event-store.ts'
+import { beforeAll } from '../../../domain/kernel/position.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
 import type { InviteRecord } from '../../../application/ports/queries/invite-queries.ts'

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { PostgresConnection } from '../../../adapters/postgres/database.ts'
 import { openNotifier } from '../../../adapters/postgres/notifier.ts'
-import {
-  beforeAll,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-} from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../../domain/kernel/position.ts'
 import { openStore, type Store } from '../../../process/store.ts'
 import { storedParts } from '../../../cli/stored-events.ts'
 import type { WrappedKeys } from '../../../adapters/personal-data/wrapped-keys.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { noStream, type NewEvent } from '../../../application/ports/event-store.ts'
+import type { NewEvent } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 import { idBytes } from '../../../adapters/event-store/codec.ts'
 import { appendBytes_max } from '../../../application/failures/append-too-large.ts'
 import { AppendTooLarge } from '../../../application/failures/append-too-large.ts'

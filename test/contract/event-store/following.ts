@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { noStream, type RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 import type { OpenEventStore } from './open-event-store.ts'
 import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../sample-events.ts'
 import { paced } from '../../support/pace.ts'

@@ -1,4 +1,5 @@
-import type { EventStore, Position } from '../../../application/ports/event-store.ts'
+import type { EventStore } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 
 /** An event store that nobody else writes to meanwhile, and what the contract needs around it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { beforeAll, noStream, type NewEvent } from '../../../application/ports/event-store.ts'
+import type { NewEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll, noStream } from '../../../domain/kernel/position.ts'
 import { readPageEvents } from '../../../adapters/event-store/pages.ts'
 import type { OpenEventStore } from './open-event-store.ts'
 import { anyAccount, anyStream, ascending, collect, idsOf, newEvent, newEvents } from '../sample-events.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noStream } from '../../../application/ports/event-store.ts'
+import { noStream } from '../../../domain/kernel/position.ts'
 import type { OpenEventStore } from './open-event-store.ts'
 import { accountStream, anyAccount, anyStream, collect, newEvent, newEvents, registration } from '../sample-events.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEventStoreDb, type EventStoreDb } from '../../../adapters/event-store/eventstoredb/open-event-store.ts'
 import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
-import { beforeAll as beforeAllEvents, noStream } from '../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../domain/kernel/position.ts'
 import { anyStream, collect, idsOf, newEvent, newEvents, take } from '../../contract/sample-events.ts'
 import { startClusterDouble, type ClusterDouble } from '../../support/eventstoredb-double/cluster.ts'
 

@@ -1,14 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EventStoreUnavailable } from '../../../adapters/event-store/eventstoredb/failures.ts'
-import {
-  beforeAll as beforeAllEvents,
-  noStream,
-  type AppendResult,
-  type EventStore,
-  type NewEvent,
-  type Revision,
-} from '../../../application/ports/event-store.ts'
+import type { AppendResult, EventStore, NewEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream, type Revision } from '../../../domain/kernel/position.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import { anyStream, collect, idsOf, newEvent, newEvents } from '../../contract/sample-events.ts'
 import { openStores, seededChance, type OpenStores } from '../../adapters/event-store/eventstoredb/open-stores.ts'

@@ -1,4 +1,5 @@
-import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import type { SessionSnapshot } from '../../../application/ports/queries/session-snapshot.ts'
 import type { MembershipEvent } from '../../../domain/membership/events.ts'
 

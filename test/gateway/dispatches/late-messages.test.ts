@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents } from '../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents } from '../../../domain/kernel/position.ts'
 import type { Telling } from '../../../application/ports/messages.ts'
 import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.ts'
 import { channelId, type ChannelId } from '../../../domain/ids/ids.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { relationshipTypes } from '../../../application/ports/queries/relationship-queries.ts'
+import { relationshipTypes } from '../../../domain/relationship/relationship-types.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import type { KnownEvent } from '../../../gateway/visibility/known-event.ts'
 import { Acquaintances } from '../../../gateway/presences/acquaintances.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { messageTypes } from '../../../application/ports/messages.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.ts'
 import { composeSnowflake, snowflakeMs } from '../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { messageTypes } from '../../../application/ports/messages.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import type { ChannelEvent } from '../../../domain/guild/channel-events.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
 import { chatIn, heardOfMessages, type Chat } from '../support/chat.ts'

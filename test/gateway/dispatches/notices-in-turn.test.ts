@@ -1,14 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  committedNotices_max,
-  type MessageNotice,
-  type NoticeNumber,
-  type NoticeRange,
-} from '../../../application/ports/messages.ts'
+import { type MessageNotice, type NoticeNumber, type NoticeRange } from '../../../application/ports/messages.ts'
 import { channelId, messageId, type ChannelId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { LookupFailed } from '../../../gateway/visibility/lookups.ts'
-import { NoticesInTurn } from '../../../gateway/messages/notices-in-turn.ts'
+import { noticePage_max, NoticesInTurn } from '../../../gateway/messages/notices-in-turn.ts'
 
 const id = (number: number) => snowflake((BigInt(number) << 22n).toString())
 const [here, there] = [channelId(id(1)), channelId(id(2))]
@@ -24,7 +19,7 @@ let inTurn: NoticesInTurn
 beforeEach(() => {
   ;[committed, reads, told, handled, isAway] = [new Map(), [], [], 10n, false]
   inTurn = new NoticesInTurn({
-    notices: { committed: async (ranges) => read(ranges) },
+    notices: { committed: async (ranges, count_max) => read(ranges, count_max) },
     lookups: { ask: (question) => question({} as never) },
     recent: {
       get handled() {
@@ -39,11 +34,11 @@ beforeEach(() => {
   inTurn.begin(0n, 10n)
 })
 
-function read(ranges: readonly NoticeRange[]): readonly MessageNotice[] {
+function read(ranges: readonly NoticeRange[], count_max: number): readonly MessageNotice[] {
   const isIn = (number: NoticeNumber): boolean =>
     ranges.some(({ after, before }) => number > after && (before === undefined || number < before))
   if (isAway) throw new LookupFailed('away')
-  const found = [...committed.values()].filter(({ number }) => isIn(number)).slice(0, committedNotices_max)
+  const found = [...committed.values()].filter(({ number }) => isIn(number)).slice(0, count_max)
   reads.push(found.map(({ number }) => number))
   return found
 }
@@ -95,7 +90,7 @@ describe('while a number of a notice is missing', () => {
 
 describe('before an event', () => {
   it('all notices are told that were committed before it, however many pages they are', async () => {
-    const count = committedNotices_max * 2 + 1
+    const count = noticePage_max * 2 + 1
     for (let number = 1; number <= count; number += 1) commit(BigInt(number))
     await inTurn.announceAhead(11n)
     expect(told).toHaveLength(count)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.ts'
-import { relationshipTypes } from '../../../application/ports/queries/relationship-queries.ts'
+import { relationshipTypes } from '../../../domain/relationship/relationship-types.ts'
 import { channelId } from '../../../domain/ids/ids.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import { presenceGrace_ms } from '../../../gateway/limits.ts'

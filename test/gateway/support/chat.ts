@@ -1,4 +1,5 @@
-import { messageTypes, type Message, type Posting, type Telling } from '../../../application/ports/messages.ts'
+import type { Message, Posting, Telling } from '../../../application/ports/messages.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import { messageId, type AccountId, type ChannelId } from '../../../domain/ids/ids.ts'
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
 import type { Client, Payload } from './client.ts'

@@ -8,7 +8,7 @@ import { applyNotification } from '../../../application/processes/apply-notifica
 import { eraseAccount } from '../../../application/processes/erase-account.ts'
 import { finishUnfinished } from '../../../application/processes/finish-unfinished.ts'
 import { NotReadYet, readDuePurchase } from '../../../application/processes/read-due-purchases.ts'
-import { keyText } from '../../../application/ports/stores.ts'
+import { keyText } from '../../../application/identity/purchases/purchase-key.ts'
 import { after } from '../../../domain/premium/gift-duration.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { msOf, secondsAfter, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuid7 } from '../../../application/commands/derive-id.ts'
-import type { Position } from '../../../application/ports/event-store.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import { advance } from '../../../projections/runner/apply-events.ts'
 import { rebuildBatch_events_max } from '../../../projections/runner/event-batches.ts'
 import { groupOf } from '../../../projections/runner/group.ts'

@@ -4,14 +4,8 @@ import { memoryPersonalDataKeys } from '../../support/memory/memory-keys.ts'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
 import { openNotifier } from '../../../adapters/postgres/notifier.ts'
 import { uuid7 } from '../../../application/commands/derive-id.ts'
-import {
-  noStream,
-  type EventMetadata,
-  type NewEvent,
-  type Position,
-  type RecordedEvent,
-  type Revision,
-} from '../../../application/ports/event-store.ts'
+import type { EventMetadata, NewEvent, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { noStream, type Position, type Revision } from '../../../domain/kernel/position.ts'
 import { eventCatalogs, type EventCatalogs } from '../../../domain/aggregates.ts'
 import type { AccountEvent } from '../../../domain/account/events.ts'
 import type { AdminAuditEvent } from '../../../domain/admin-audit/events.ts'

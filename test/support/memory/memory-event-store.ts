@@ -1,4 +1,5 @@
-import { beforeAll, type EventStore, type RecordedEvent } from '../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../application/ports/event-store.ts'
+import { beforeAll } from '../../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 import type { EventCatalogs } from '../../../domain/aggregates.ts'

@@ -1,4 +1,5 @@
-import { noStream, type AppendResult, type Position, type Revision } from '../../../application/ports/event-store.ts'
+import type { AppendResult } from '../../../application/ports/event-store.ts'
+import { noStream, type Position, type Revision } from '../../../domain/kernel/position.ts'
 import { takenEventIds, UnstorableEvents } from '../../../adapters/event-store/errors.ts'
 import type { EncodedEvent } from '../../../adapters/event-store/stored-event.ts'
 

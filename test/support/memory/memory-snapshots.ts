@@ -1,6 +1,6 @@
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 import type { SnapshotStore } from '../../../application/ports/snapshots.ts'
-import type { Revision } from '../../../application/ports/event-store.ts'
+import type { Revision } from '../../../domain/kernel/position.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import { snapshotCodec } from '../../../adapters/event-store/snapshot-codec.ts'
 

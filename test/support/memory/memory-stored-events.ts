@@ -1,4 +1,4 @@
-import { beforeAll } from '../../../application/ports/event-store.ts'
+import { beforeAll } from '../../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../../application/ports/stored-events.ts'
 import { HistoryNotContinued } from '../../../application/failures/history-not-continued.ts'
 import { continuedStreams, refuseGaps, refuseOtherEnd } from '../../../adapters/event-store/continued-streams.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { beforeAll, noStream, type Position, type Revision } from '../../../../application/ports/event-store.ts'
+import { beforeAll, noStream, type Position, type Revision } from '../../../../domain/kernel/position.ts'
 import { AppendTooLarge } from '../../../../application/failures/append-too-large.ts'
 import type { StoredEvent } from '../../../../application/ports/stored-events.ts'
 import { HistoryNotContinued } from '../../../../application/failures/history-not-continued.ts'

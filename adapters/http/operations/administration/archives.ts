@@ -4,7 +4,7 @@ import {
   triggerGuildArchive,
   triggerUserArchive,
 } from '../../../../application/administration/archives/trigger-archives.ts'
-import { archiveSubject } from '../../../../application/ports/archives.ts'
+import { archiveSubject } from '../../../../application/identity/archives/archive-subject.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
 import {

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { changeClaim, resolveReport } from '../../../../application/administration/reports/change-reports.ts'
 import { getReport, searchReports } from '../../../../application/administration/reports/read-reports.ts'
-import { reportStatuses, type ReportSearch } from '../../../../application/ports/queries/report-queries.ts'
+import type { ReportSearch } from '../../../../application/ports/queries/report-queries.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
 import { foundReports, reportResolution, reportSearch, resolvedReport } from '../../schemas/administration/reports.ts'
 import { reportIdInput } from '../../schemas/scalars.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
-import { reportSchema, reportDetailSchema } from '../../../../application/wire-objects/administration/report-object.ts'
+import {
+  reportSchema,
+  reportDetailSchema,
+  reportStatuses,
+} from '../../../../application/wire-objects/administration/report-object.ts'
 
 const reportParams = z.object({ report_id: reportIdInput })
 

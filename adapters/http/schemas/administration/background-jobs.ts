@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { itemResults, jobStatuses } from '../../../../application/ports/background-jobs.ts'
+import { itemResults, jobStatuses } from '../../../../application/administration/jobs/job-statuses.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, backgroundJobIdInput, issue, textInput } from '../scalars.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { usernameLength } from '../../../../domain/account/names.ts'
-import { relationshipTypes } from '../../../../application/ports/queries/relationship-queries.ts'
+import { relationshipTypes } from '../../../../domain/relationship/relationship-types.ts'
 import { accountIdInput, textInput, withDefault } from '../scalars.ts'
 import { discriminatorInput } from '../identity/account/own-account.ts'
 

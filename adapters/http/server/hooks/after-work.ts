@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
-import { trace } from '../../../../application/ports/traces.ts'
+import { trace } from '../../../../application/observation/traces.ts'
 import { networkOf, oneClient } from '../../../../domain/network/network-of.ts'
 import { crossOriginHeaders } from '../cross-origin.ts'
 import type { Exchange } from '../../request/exchange.ts'

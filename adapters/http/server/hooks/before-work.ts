@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler, preHandlerHookHandler } from 'fastify'
 import { Refused, reject } from '../../../../application/commands/refused.ts'
-import { openWork } from '../../../../application/ports/at-work.ts'
+import { openWork } from '../../../../application/observation/at-work.ts'
 import { isAllowedPreflight, type AllowedOrigins } from '../cross-origin.ts'
 import type { Exchange } from '../../request/exchange.ts'
 import type { RequestLine } from '../../request/lines/request-line.ts'

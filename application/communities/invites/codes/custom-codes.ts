@@ -7,7 +7,7 @@ import { eventIdOf, type CommandContext } from '../../../commands/command-contex
 import { deriveId } from '../../../commands/derive-id.ts'
 import { contextWith, followingContext } from '../../../commands/following-context.ts'
 import { reject } from '../../../commands/refused.ts'
-import type { Position } from '../../../ports/event-store.ts'
+import type { Position } from '../../../../domain/kernel/position.ts'
 import type { Ports } from '../../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels'>

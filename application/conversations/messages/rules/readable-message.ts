@@ -2,7 +2,8 @@ import { lacking } from '../../../../domain/permissions/authority.ts'
 import type { MessageId } from '../../../../domain/ids/ids.ts'
 import { historyOf, type TextPlace } from '../text-places.ts'
 import { reject } from '../../../commands/refused.ts'
-import { sentAt, type Message } from '../../../ports/messages.ts'
+import type { Message } from '../../../ports/messages.ts'
+import { sentAt } from '../../../../domain/messages/sent-at.ts'
 import type { Ports } from '../../../ports.ts'
 
 type Needs = Pick<Ports, 'messages'>

@@ -1,6 +1,6 @@
 import { systemChannelFlags } from '../../../../domain/guild/state.ts'
 import type { MemberJoined } from '../../../../domain/membership/events.ts'
-import { messageTypes } from '../../../ports/messages.ts'
+import { messageTypes } from '../../../../domain/messages/message-types.ts'
 import type { RecordedEvent } from '../../../ports/event-store.ts'
 import type { Ports } from '../../../ports.ts'
 import { postOnce, systemMessageId } from './post-system-message.ts'

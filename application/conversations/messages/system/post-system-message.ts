@@ -1,7 +1,8 @@
 import { messageId, type AccountId, type MessageId } from '../../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { derivedSnowflake } from '../../../commands/derived-snowflake.ts'
-import type { MessageReference, MessageType, Telling } from '../../../ports/messages.ts'
+import type { MessageReference, Telling } from '../../../ports/messages.ts'
+import type { MessageType } from '../../../../domain/messages/message-types.ts'
 import type { Ports } from '../../../ports.ts'
 
 /** How long the store remembers what a step following an event posted. */

@@ -1,6 +1,6 @@
 import { messageId, type AccountId } from '../../../../domain/ids/ids.ts'
 import type { Thread } from '../../../../domain/thread/state.ts'
-import { messageTypes } from '../../../ports/messages.ts'
+import { messageTypes } from '../../../../domain/messages/message-types.ts'
 import type { SystemMessage } from './post-system-message.ts'
 
 /** The system message for an account that was added to a group or thread, or joined by itself. */

@@ -4,7 +4,7 @@ import { field } from '../../../../domain/kernel/refusal.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { reject } from '../../../commands/refused.ts'
 import type { EmailedCode } from '../../emailed-codes/emailed-code.ts'
-import { ticketKind } from '../../../ports/tickets.ts'
+import { ticketKind } from '../../../secrets/ticket-kind.ts'
 import type { Ports } from '../../../ports.ts'
 
 /** A change of the e-mail address in progress. */

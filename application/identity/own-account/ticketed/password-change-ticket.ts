@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../domain/ids/ids.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
 import { reject } from '../../../commands/refused.ts'
 import type { EmailedCode } from '../../emailed-codes/emailed-code.ts'
-import { ticketKind } from '../../../ports/tickets.ts'
+import { ticketKind } from '../../../secrets/ticket-kind.ts'
 import type { Ports } from '../../../ports.ts'
 
 /** A change of the password in progress. */

@@ -4,12 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { EventChain } from '../../../../adapters/bus/nats/event-chain.ts'
 import type { CarriedEvent } from '../../../../adapters/bus/nats/event-message.ts'
 import { eventCatalogs } from '../../../../domain/aggregates.ts'
-import {
-  beforeAll,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
-} from '../../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../../../domain/kernel/position.ts'
 import { anyStream, metadata } from '../../../contract/sample-events.ts'
 
 const stream = anyStream()

@@ -8,7 +8,7 @@ import {
   memoryPublisherCheckpoint,
   type PublisherCheckpoint,
 } from '../../../../adapters/bus/nats/publisher-checkpoint.ts'
-import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.ts'
+import { beforeAll, noStream, type Position } from '../../../../domain/kernel/position.ts'
 import {
   accountStream,
   anyAccount,

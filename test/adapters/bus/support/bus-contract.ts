@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventBus } from '../../../../application/ports/event-bus.ts'
-import { beforeAll, noStream, type EventStore, type NewEvent } from '../../../../application/ports/event-store.ts'
+import type { EventStore, NewEvent } from '../../../../application/ports/event-store.ts'
+import { beforeAll, noStream } from '../../../../domain/kernel/position.ts'
 import { anyStream, collect, newEvent, newEvents } from '../../../contract/sample-events.ts'
 import { faultsIn, listen, noFaults } from './heard.ts'
 

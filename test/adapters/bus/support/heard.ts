@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventBus } from '../../../../application/ports/event-bus.ts'
-import type { EventStore, Position, RecordedEvent } from '../../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../../application/ports/event-store.ts'
+import type { Position } from '../../../../domain/kernel/position.ts'
 import { collect } from '../../../contract/sample-events.ts'
 import { patience_ms } from '../../../support/pace.ts'
 

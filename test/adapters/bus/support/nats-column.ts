@@ -12,7 +12,7 @@ import {
 import { eventCatalogs } from '../../../../domain/aggregates.ts'
 import { memoryEventStore, type MemoryEventStore } from '../../../support/memory/memory-event-store.ts'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
-import { beforeAll, noStream, type Position } from '../../../../application/ports/event-store.ts'
+import { beforeAll, noStream, type Position } from '../../../../domain/kernel/position.ts'
 import { anyStream, newEvents } from '../../../contract/sample-events.ts'
 import { closingList } from '../../../../process/closing-list.ts'
 import { eventually } from './heard.ts'

@@ -1,7 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents, noStream, type EventStore } from '../../../../application/ports/event-store.ts'
+import type { EventStore } from '../../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../domain/kernel/position.ts'
 import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.ts'
 import { openStores, type OpenStores } from './open-stores.ts'
 

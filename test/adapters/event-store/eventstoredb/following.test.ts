@@ -1,11 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  beforeAll as beforeAllEvents,
-  noStream,
-  type EventStore,
-  type RecordedEvent,
-} from '../../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../domain/kernel/position.ts'
 import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.ts'
 import { openStores, seededChance, type OpenStores } from './open-stores.ts'
 

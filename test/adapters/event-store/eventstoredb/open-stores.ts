@@ -1,5 +1,5 @@
 import { EventStoreDBClient, START } from '@eventstore/db-client'
-import { beforeAll, type Position } from '../../../../application/ports/event-store.ts'
+import { beforeAll, type Position } from '../../../../domain/kernel/position.ts'
 import {
   openEventStoreDb,
   type EventStoreDb,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EventStoreDb } from '../../../../adapters/event-store/eventstoredb/open-event-store.ts'
-import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../domain/kernel/position.ts'
 import { anyStream, collect, newEvents } from '../../../contract/sample-events.ts'
 import { openStores, type OpenStores } from './open-stores.ts'
 

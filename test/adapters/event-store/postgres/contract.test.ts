@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.ts'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
-import { beforeAll as beforeAllEvents } from '../../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents } from '../../../../domain/kernel/position.ts'
 import { eventStoreContract } from '../../../contract/event-store-contract.ts'
 import { migratedDatabase, type TestDatabase } from '../../../support/test-database.ts'
 

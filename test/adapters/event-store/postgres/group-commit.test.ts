@@ -7,7 +7,8 @@ import {
   queueRequests_max,
   type AppendRequest,
 } from '../../../../adapters/event-store/postgres/group-committer.ts'
-import { noStream, type AppendResult } from '../../../../application/ports/event-store.ts'
+import type { AppendResult } from '../../../../application/ports/event-store.ts'
+import { noStream } from '../../../../domain/kernel/position.ts'
 import { streamName } from '../../../../domain/streams.ts'
 import { anyStream, collect, idsOf, newEvent, newEvents } from '../../../contract/sample-events.ts'
 import { openStores, type OpenStores } from './open-stores.ts'

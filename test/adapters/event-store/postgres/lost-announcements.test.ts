@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.ts'
 import { eventCodec } from '../../../../adapters/event-store/codec.ts'
-import { beforeAll as beforeAllEvents, noStream } from '../../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../domain/kernel/position.ts'
 import { anyStream, newEvents, take } from '../../../contract/sample-events.ts'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
 import { countingReads, openStores, type OpenStores } from './open-stores.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PostgresEventStore } from '../../../../adapters/event-store/postgres/open-event-store.ts'
 import { readsTogether_max } from '../../../../adapters/event-store/postgres/reads-together.ts'
-import { noStream } from '../../../../application/ports/event-store.ts'
+import { noStream } from '../../../../domain/kernel/position.ts'
 import { UnreadableEvent } from '../../../../application/failures/unreadable-event.ts'
 import { anyStream, collect, idsOf, newEvents } from '../../../contract/sample-events.ts'
 import { hearStatements } from '../../../support/statements.ts'

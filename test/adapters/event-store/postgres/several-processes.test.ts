@@ -4,12 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appendRequest } from '../../../../adapters/event-store/postgres/append-batch.ts'
 import { eventCodec } from '../../../../adapters/event-store/codec.ts'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
-import {
-  beforeAll as beforeAllEvents,
-  noStream,
-  type EventStore,
-  type RecordedEvent,
-} from '../../../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../domain/kernel/position.ts'
 import { anyStream, ascending, collect, idsOf, newEvent, newEvents, take } from '../../../contract/sample-events.ts'
 import { until } from '../../../projections/support/world.ts'
 import { countingReads, openStores, type OpenStores } from './open-stores.ts'

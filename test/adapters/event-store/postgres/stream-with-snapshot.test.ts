@@ -5,7 +5,7 @@ import {
 } from '../../../../adapters/event-store/postgres/open-event-store.ts'
 import { openPostgresSnapshots } from '../../../../adapters/event-store/postgres/open-snapshots.ts'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
-import { noStream } from '../../../../application/ports/event-store.ts'
+import { noStream } from '../../../../domain/kernel/position.ts'
 import { readPageEvents } from '../../../../adapters/event-store/pages.ts'
 import type { SnapshotAndTail, SnapshotStore } from '../../../../application/ports/snapshots.ts'
 import type { StreamName } from '../../../../domain/streams.ts'

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { chainEntry, type UnchainedEntry } from '../../../../application/administration/audit/chain-entry.ts'
 import { unsettled_ms, verifyChain } from '../../../../application/administration/audit/verify-chain.ts'
 import type { EventStore, RecordedEvent } from '../../../../application/ports/event-store.ts'
-import { unreadableType } from '../../../../application/ports/unreadable-event.ts'
 import { memoryEventStore } from '../../../support/memory/memory-event-store.ts'
 import { memorySnapshots } from '../../../support/memory/memory-snapshots.ts'
 import { memoryPersonalDataKeys } from '../../../support/memory/memory-keys.ts'
@@ -148,7 +147,7 @@ describe('the chain of the admin audit log', () => {
     const [first, second] = await log()
     if (!first || !second) throw new Error('There are two')
     const data = { storedType: 'AdminActionRecorded', unknown: 'data', reason: 'broken' }
-    const { fault } = await verified([first, { ...second, type: unreadableType, data }])
+    const { fault } = await verified([first, { ...second, type: 'Unreadable', data }])
     expect(fault).toMatchObject({ position: second.position, what: 'unreadable' })
   })
   it('misses the entry of an act once nobody can still be working on it', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { noStream } from '../../../../application/ports/event-store.ts'
+import { noStream } from '../../../../domain/kernel/position.ts'
 import { guildId } from '../../../../domain/ids/ids.ts'
 import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { streamName } from '../../../../domain/streams.ts'

@@ -9,7 +9,8 @@ import { accept, bodyOf, invite, listOf } from '../../support/answers.ts'
 import { appendBan } from '../../support/bans.ts'
 import { placeOf, type Place } from '../../support/members.ts'
 import { settleJoin } from '../../../../application/communities/admission/settle-join.ts'
-import { beforeAll as storeBeginning, type RecordedEvent } from '../../../../application/ports/event-store.ts'
+import type { RecordedEvent } from '../../../../application/ports/event-store.ts'
+import { beforeAll as storeBeginning } from '../../../../domain/kernel/position.ts'
 import { openServer } from '../../support/scene.ts'
 
 /** Ada's guild; every test has its own. */

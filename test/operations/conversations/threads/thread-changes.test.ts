@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { archiveIdleThreads } from '../../../../application/conversations/threads/archive-idle-threads.ts'
-import { beforeAll as storeBeginning } from '../../../../application/ports/event-store.ts'
+import { beforeAll as storeBeginning } from '../../../../domain/kernel/position.ts'
 import { concernsThreads, tendThreads } from '../../../../application/conversations/threads/tend-threads.ts'
 import { channelId, guildId } from '../../../../domain/ids/ids.ts'
 import { snowflake } from '../../../../domain/ids/snowflake.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { imageKinds, type ImageKind } from '../../../../application/ports/images.ts'
+import { imageKinds, type ImageKind } from '../../../../domain/images/image-kinds.ts'
 import { removeLeftoverImages } from '../../../../application/images/remove-leftovers.ts'
 import { secondsAfter, timestamp } from '../../../../domain/kernel/timestamp.ts'
 import type { FieldCode } from '../../../../domain/kernel/field-codes.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beforeAll as beforeAllEvents, noStream } from '../../../../../application/ports/event-store.ts'
+import { beforeAll as beforeAllEvents, noStream } from '../../../../../domain/kernel/position.ts'
 import type { StoredEvent, StoredEvents } from '../../../../../application/ports/stored-events.ts'
 import { HistoryNotContinued } from '../../../../../application/failures/history-not-continued.ts'
 import { anyStream, idsOf, metadata, newEvents } from '../../../../contract/sample-events.ts'

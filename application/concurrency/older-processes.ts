@@ -1,4 +1,4 @@
-import type { Notifier, Subscriber } from './notifier.ts'
+import type { Notifier, Subscriber } from '../ports/notifier.ts'
 
 /** What a process of the version before asks. */
 const question = 'who listens'
