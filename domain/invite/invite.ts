@@ -149,6 +149,16 @@ function evolve(state: InviteState, event: InviteEvent): InviteState {
   }
 }
 
+/** The status after an event, for those that decide it: the others leave it as it is. */
+export const inviteStatusAfter = {
+  InviteCreated: 'created',
+  GroupInviteCreated: 'created',
+  InviteDeleted: 'deleted',
+  GroupInviteDeleted: 'deleted',
+  CustomCodeClaimed: 'custom',
+  CustomCodeReleased: 'custom',
+} as const satisfies Partial<Record<InviteEvent['type'], InviteState['status']>>
+
 const unused = { uses: 0, redeemed: [], returned: [] } as const
 
 function whileCreated(state: InviteState, next: (record: Invite) => Invite): InviteState {

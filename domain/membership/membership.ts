@@ -68,6 +68,15 @@ function evolve(state: MembershipState, event: MembershipEvent): MembershipState
   }
 }
 
+/** The status after an event, for those that decide it: the others leave it as it is. */
+export const membershipStatusAfter = {
+  MemberJoined: 'member',
+  MemberLeft: 'absent',
+  MemberKicked: 'absent',
+  MemberBanned: 'banned',
+  MemberUnbanned: 'absent',
+} as const satisfies Partial<Record<MembershipEvent['type'], MembershipState['status']>>
+
 /** The membership of an account that has just joined: a bot has its own role, others have no roles besides the everyone role. */
 export function memberAtFirst(joined: MemberJoined): Membership {
   const { guildId, accountId, joinedAt, temporary, communicationDisabledUntil = null } = joined

@@ -7,6 +7,7 @@ import type {
   HistoryQueries,
   IndexedEvent,
 } from '../../application/ports/queries/history-queries.ts'
+import { streamQueries } from './stream-queries.ts'
 import { beforeAll, type Revision } from '../../domain/kernel/position.ts'
 import type { EntryId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
@@ -84,6 +85,7 @@ export function historyQueries(database: Queries, readModelsOf: HistoryQueries['
           (select ${asJson} from history.events e where e.stream = s.stream order by e.revision desc limit 1) as newest
         from history.subjects s where s.subject = ${subject} and s.position > ${after}
         order by s.position limit ${limit}`),
+    ...streamQueries(database),
   }
 }
 

@@ -11,42 +11,61 @@ export interface Difference {
 
 /**
  * The members in which two JSON values differ, as deep as both have them. Lists of things with ids are compared by id, and their order
- * as the member `order`; other lists as a whole. What is the same object in both is not looked into.
+ * as the member `order`; other lists as a whole. What is the same object in both is not looked into, so no list may have an id twice.
  */
 export function differences(before: Json | undefined, after: Json | undefined, path = ''): readonly Difference[] {
   if (before === after) return []
-  const lists = [byId(before), byId(after)] as const
-  if (lists[0] && lists[1]) return listDifferences(lists[0], lists[1], path)
+  if (Array.isArray(before) && Array.isArray(after)) return arrayDifferences(before, after, path)
   if (isRecord(before) && isRecord(after)) {
     const members = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...members].flatMap((member) => differences(before[member], after[member], `${path}/${escaped(member)}`))
   }
+  return wholeDifference(before, after, path)
+}
+
+function wholeDifference(before: Json | undefined, after: Json | undefined, path: string): readonly Difference[] {
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }]
 }
 
-function listDifferences(
-  before: ReadonlyMap<string, Json>,
-  after: ReadonlyMap<string, Json>,
-  path: string,
-): readonly Difference[] {
-  const ids = new Set([...before.keys(), ...after.keys()])
-  const found = [...ids].flatMap((id) => differences(before.get(id), after.get(id), `${path}/${escaped(id)}`))
-  const kept = (one: ReadonlyMap<string, Json>, other: ReadonlyMap<string, Json>): readonly string[] =>
-    [...one.keys()].filter((id) => other.has(id))
-  const [order, newOrder] = [kept(before, after), kept(after, before)]
-  if (order.every((id, index) => id === newOrder[index])) return found
-  return [...found, { path: `${path}/order`, before: order, after: newOrder }]
+/** A long list mostly begins and ends with the same objects: what is between them is looked at first, and often is all. */
+function arrayDifferences(before: readonly Json[], after: readonly Json[], path: string): readonly Difference[] {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  const some = byId(before.slice(start, before.length - end))
+  const others = byId(after.slice(start, after.length - end))
+  if (!some || !others || (start > 0 && !byId(before.slice(0, 1)))) return wholeDifference(before, after, path)
+  const ids = new Set([...some.keys(), ...others.keys()])
+  const found = [...ids].flatMap((id) => differences(some.get(id), others.get(id), `${path}/${escaped(id)}`))
+  const order = keptIn(others, some)
+  if (keptIn(some, others).every((id, index) => id === order[index])) return found
+  const [was, is] = [byId(before) ?? some, byId(after) ?? others]
+  return [...found, { path: `${path}/order`, before: keptIn(was, is), after: keptIn(is, was) }]
+}
+
+/** The ids of one list that the other one has too, in their order. */
+function keptIn(one: ReadonlyMap<string, Json>, other: ReadonlyMap<string, Json>): readonly string[] {
+  return [...one.keys()].filter((id) => other.has(id))
 }
 
 /** The value at a path; undefined where nothing is. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   let found = value
   for (const segment of path.split('/').slice(1).map(unescaped)) {
-    const list = byId(found)
-    if (list) found = segment === 'order' && !list.has('order') ? [...list.keys()] : list.get(segment)
+    if (Array.isArray(found)) found = inList(found as readonly Json[], segment)
     else found = isRecord(found) ? found[segment] : undefined
   }
   return found
+}
+
+/** The item of a list with an id; the ids of all for `order`, which is no id. */
+function inList(list: readonly Json[], segment: string): Json | undefined {
+  const item = list.find((one) => isRecord(one) && one['id'] === segment)
+  if (item !== undefined || segment !== 'order') return item
+  const ids = byId(list)
+  return ids && [...ids.keys()]
 }
 
 /** A list whose items all have ids of their own, by id; undefined for anything else. An empty list has no items without. */

@@ -4,12 +4,19 @@ import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
 import type { InviteState } from '../../../domain/invite/state.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { MembershipState } from '../../../domain/membership/state.ts'
-import { categoryOf, idOf, streamName, type StreamName } from '../../../domain/streams.ts'
+import { idOf, streamName, type StreamName } from '../../../domain/streams.ts'
 import type { Ports } from '../../ports.ts'
-import { beforeAll } from '../../../domain/kernel/position.ts'
 import type { Revealed } from './masked-event.ts'
 import type { Moment } from './moments.ts'
-import { stateAs, stateAt, type StreamState } from './stream-states.ts'
+import { stateAs, stateAt, stateIfBegun, type StreamState } from './stream-states.ts'
+import { accountOf, invitesThatStand, isTo, membershipsThatAre, reads_max } from './streams-of-guild.ts'
+
+/** Which moment of a guild is wanted, now if undefined, and which page of its members. */
+export interface GuildQuestion {
+  readonly at?: Timestamp | undefined
+  readonly membersAfter?: AccountId | undefined
+  readonly limit: number
+}
 
 /** What one stream of a guild comes to, with null for what is left out, and JSON pointers to that. */
 interface Shown<State> {
@@ -17,91 +24,73 @@ interface Shown<State> {
   readonly leftOut: readonly string[]
 }
 
+type Member = Extract<MembershipState, { readonly status: 'member' }>
+type Banned = Extract<MembershipState, { readonly status: 'banned' }>
+
 /** A guild at a moment, with what the streams that concern it come to. */
 export interface GuildAt extends Shown<GuildState> {
-  /** By account, in the order of their ids: members, bans, and accounts that left. */
-  readonly memberships: readonly (readonly [AccountId, Shown<MembershipState>])[]
+  /** A page by account, in the order of their ids. */
+  readonly members: readonly (readonly [AccountId, Shown<Member>])[]
+  /** How many there are on all pages. */
+  readonly memberCount: number
+  /** By account, in the order of their ids. */
+  readonly bans: readonly (readonly [AccountId, Shown<Banned>])[]
   /** By code, in the order in which they began to concern the guild; custom codes that it holds among them. */
   readonly invites: readonly (readonly [string, Shown<InviteState>])[]
   /** Undefined for a guild that had not applied to the directory. */
   readonly directory: Shown<DiscoveryApplicationState> | undefined
 }
 
-/** How many streams are looked up at once, and how many are read at once: as many as a store may join into one statement. */
-const lookup_max = 1000
-export const reads_max = 100
-
 /**
- * A guild as it was at a time, or as it is now, folded from its own events. Streams that began later are left out. Refuses with
- * NOT_FOUND for a guild without events, and with INVALID_FORM_BODY at `at`: TIME_BEFORE_FIRST_EVENT
- * (rules/administration#history).
+ * A guild as it was at a time, or as it is now, folded from its own events. The index of events tells which members, bans and invites
+ * it had, so that no stream is read but those of the answer. Refuses with NOT_FOUND for a guild without events, and with
+ * INVALID_FORM_BODY at `at`: TIME_BEFORE_FIRST_EVENT (rules/administration#history).
  */
 export async function guildAt(
   { events, queries, revealed }: Pick<Ports, 'events' | 'queries'> & { readonly revealed: Revealed },
   guildId: GuildId,
-  time: Timestamp | undefined,
+  { at: time, membersAfter, limit }: GuildQuestion,
 ): Promise<GuildAt> {
   const moment: Moment = time === undefined ? { by: 'end' } : { by: 'time', time }
-  const read = (stream: StreamName): Promise<StreamState> => stateAt({ events, revealed }, stream, moment)
-  const guild = await read(streamName('guild', guildId))
-  const found: StreamState[] = []
-  for await (const streams of streamsOfGuild(queries, guildId, time)) {
-    for (let first = 0; first < streams.length; first += reads_max)
-      // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.
-      found.push(...(await Promise.all(streams.slice(first, first + reads_max).map(read))))
-  }
-  const directory = found.find(({ stream }) => categoryOf(stream) === 'discovery_application')
+  const reading = { events, revealed }
+  const guild = await stateAt(reading, streamName('guild', guildId), moment)
+  const read = (stream: StreamName): Promise<StreamState> => stateAt(reading, stream, moment)
+  const [members, bans, invites, directory] = await Promise.all([
+    membershipsThatAre(queries, guildId, 'member', { time, limit, ...(membersAfter && { after: membersAfter }) }),
+    membershipsThatAre(queries, guildId, 'banned', { time }),
+    invitesThatStand(queries, guildId, time),
+    stateIfBegun(reading, streamName('discovery_application', guildId), moment),
+  ])
+  const found = await statesOf([...members.streams, ...bans.streams], read)
+  const memberships = found.map((one) => [accountOf(one.stream), shownAs<MembershipState>(one)] as const)
+  const codes = await statesOf(invites, read)
   return {
     ...shownAs<GuildState>(guild),
-    memberships: found
-      .filter(({ stream }) => categoryOf(stream) === 'membership')
-      .map((one) => [accountOf(one.stream), shownAs<MembershipState>(one)] as const)
-      .toSorted(([one], [other]) => (BigInt(one) < BigInt(other) ? -1 : 1)),
-    invites: found
-      .filter(({ stream }) => categoryOf(stream) === 'invite')
+    members: memberships.flatMap(([id, { state, leftOut }]) =>
+      state.status === 'member' ? [[id, { state, leftOut }] as const] : [],
+    ),
+    memberCount: members.total_count,
+    bans: memberships.flatMap(([id, { state, leftOut }]) =>
+      state.status === 'banned' ? [[id, { state, leftOut }] as const] : [],
+    ),
+    invites: codes
       .map((one) => [idOf(one.stream), shownAs<InviteState>(one)] as const)
       .filter(([, { state }]) => isTo(state, guildId)),
     directory: directory && shownAs<DiscoveryApplicationState>(directory),
   }
 }
 
-/** The streams of a guild's members, invites and directory listing that had begun at a time, in pages. */
-export async function* streamsOfGuild(
-  { history }: Pick<Ports, 'queries'>['queries'],
-  guildId: GuildId,
-  time: Timestamp | undefined,
-): AsyncGenerator<readonly StreamName[], void, undefined> {
-  let after = beforeAll
-  const seen = new Set<StreamName>()
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- A page begins where the one before it ended.
-    const page = await history.streamsOf(guildId, after, lookup_max)
-    yield page
-      .filter(({ stream, first }) => isOfGuild(stream, guildId) && (time === undefined || first.at <= time))
-      .map(({ stream }) => stream)
-      .filter((stream) => !seen.has(stream) && seen.add(stream))
-    const last = page.at(-1)
-    if (!last || page.length < lookup_max) return
-    after = last.named
-  }
+/** The states of streams, in their order. */
+async function statesOf(
+  streams: readonly StreamName[],
+  read: (stream: StreamName) => Promise<StreamState>,
+): Promise<readonly StreamState[]> {
+  const found: StreamState[] = []
+  for (let first = 0; first < streams.length; first += reads_max)
+    // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.
+    found.push(...(await Promise.all(streams.slice(first, first + reads_max).map(read))))
+  return found
 }
-
-/** Whether a stream is a part of what a guild is; an invite's may be another guild's at the moment that is asked for. */
-function isOfGuild(stream: StreamName, guildId: GuildId): boolean {
-  return (
-    stream.startsWith(`membership-${guildId}-`) ||
-    stream === streamName('discovery_application', guildId) ||
-    categoryOf(stream) === 'invite'
-  )
-}
-
-/** Whether an invite or a custom code is a guild's. */
-export function isTo(state: InviteState, guildId: GuildId): boolean {
-  if (state.status === 'custom') return state.guildId === guildId
-  return state.status === 'created' && 'guildId' in state.terms && state.terms.guildId === guildId
-}
-
-const accountOf = (membership: StreamName): AccountId => idOf(membership).split('-')[1] as AccountId
 
 function shownAs<State>({ state, leftOut }: StreamState): Shown<State> {
   return { state: stateAs<State>(state), leftOut }

@@ -5,15 +5,16 @@ import type { InviteState } from '../../../domain/invite/state.ts'
 import { categoryOf, streamName, type StreamName } from '../../../domain/streams.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
+import type { ChangedStream } from '../../ports/queries/history-queries.ts'
 import { inWords, type GuildNames } from './changes-in-words.ts'
 import type { Json } from './differences.ts'
-import { isTo, reads_max, streamsOfGuild } from './guild-at.ts'
 import type { Revealed } from './masked-event.ts'
 import { atEnd, beforeFirst, type Moment } from './moments.ts'
 import { revealedTo } from './read-stream.ts'
 import { objectOfDifference, type DifferenceObject } from './objects-for-readers.ts'
 import { streamDifference, type MadeDifference, type StreamDifference } from './stream-differences.ts'
 import { stateAs } from './stream-states.ts'
+import { isTo, reads_max, streamsThatChanged } from './streams-of-guild.ts'
 
 /** The most changes in one answer. */
 export const changes_max = 1000
@@ -61,23 +62,36 @@ export async function guildChanges(
   const reading = { events, revealed }
   const ofGuild = await streamDifference(reading, guild, moments)
   const names = namesIn(ofGuild.state)
-  const found = [ofGuild]
+  const made = [...changesIn(ofGuild)]
   const differenceOf = (stream: StreamName): Promise<StreamDifference> => streamDifference(reading, stream, moments)
-  for await (const streams of streamsOfGuild(queries, guildId, to)) {
-    for (let first = 0; first < streams.length; first += reads_max)
-      // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.
-      found.push(...(await Promise.all(streams.slice(first, first + reads_max).map(differenceOf))))
+  const streams = await streamsThatChanged(queries, guildId, { from, to })
+  for (let first = 0; first < streams.length; first += reads_max) {
+    if (isSettled(made, streams[first])) break
+    const group = streams.slice(first, first + reads_max)
+    // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.
+    const read = await Promise.all(group.map(({ stream }) => differenceOf(stream)))
+    made.push(...read.filter((one) => concerns(one, guildId)).flatMap(changesIn))
   }
-  const made = found
-    .filter((one) => concerns(one, guildId))
-    .flatMap((one) => beginningAndSince(one).map((difference) => ({ stream: one.stream, difference })))
-    .toSorted((one, other) => Number(one.difference.by.position - other.difference.by.position))
   return {
     changes: made
+      .toSorted((one, other) => Number(one.difference.by.position - other.difference.by.position))
       .slice(0, changes_max)
       .map(({ stream, difference }) => changeObject(stream, difference, names, revealed)),
     truncated: made.length > changes_max,
   }
+}
+
+/** A difference with the stream that it is in. */
+interface Change {
+  readonly stream: StreamName
+  readonly difference: MadeDifference
+}
+
+/** Whether more changes than an answer has come before all of a stream, and so of those after it. */
+function isSettled(made: readonly Change[], next: ChangedStream | undefined): boolean {
+  return (
+    next !== undefined && made.filter(({ difference }) => difference.by.position < next.position).length > changes_max
+  )
 }
 
 /** Whether a stream was a part of the guild at one of the moments: an invite may be another guild's, or gone by both. */
@@ -86,10 +100,10 @@ function concerns({ stream, stateBefore, state }: StreamDifference, guildId: Gui
   return [stateBefore, state].some((one) => isTo(stateAs<InviteState>(one), guildId))
 }
 
-/** What begins or ends as a whole is one difference, as all its members differ then; what changed since it began follows. */
-function beginningAndSince({ differences, sinceStatus }: StreamDifference): readonly MadeDifference[] {
+/** What begins or ends as a whole is one change, as all its members differ then; what changed since it began follows. */
+function changesIn({ stream, differences, sinceStatus }: StreamDifference): readonly Change[] {
   const status = differences.find(({ path }) => path === '/status')
-  return status ? [status, ...sinceStatus] : differences
+  return (status ? [status, ...sinceStatus] : differences).map((difference) => ({ stream, difference }))
 }
 
 function changeObject(

@@ -1,17 +1,9 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
-import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
-import { guildAt, type GuildAt } from './guild-at.ts'
+import { guildAt, type GuildAt, type GuildQuestion } from './guild-at.ts'
 import type { Revealed } from './masked-event.ts'
 import { revealedTo } from './read-stream.ts'
-
-/** Which moment of a guild is wanted, now if undefined, and which page of its members. */
-export interface GuildQuestion {
-  readonly at?: Timestamp | undefined
-  readonly membersAfter?: AccountId | undefined
-  readonly limit: number
-}
 
 /** A guild at a moment, as an answer has it. */
 export type GuildHistoryObject = ReturnType<typeof guildHistoryObject>
@@ -32,16 +24,12 @@ export async function readGuildAs(
   guildId: GuildId,
   question: GuildQuestion,
 ): Promise<GuildHistoryObject> {
-  return guildHistoryObject(guildId, await guildAt({ ...ports, revealed }, guildId, question.at), question)
+  return guildHistoryObject(guildId, await guildAt({ ...ports, revealed }, guildId, question))
 }
 
-function guildHistoryObject(guildId: GuildId, found: GuildAt, question: GuildQuestion) {
-  const { state, memberships, invites, directory } = found
+function guildHistoryObject(guildId: GuildId, found: GuildAt) {
+  const { state, members, memberCount, bans, invites, directory } = found
   const active = state.status === 'active' ? state : undefined
-  const { members, memberCount } = pageOfMembers(found, question)
-  const bans = memberships.flatMap(([accountId, { state: ban, leftOut }]) =>
-    ban.status === 'banned' ? [{ accountId, ban, leftOut }] : [],
-  )
   return {
     guild_id: guildId,
     status: state.status,
@@ -53,31 +41,36 @@ function guildHistoryObject(guildId: GuildId, found: GuildAt, question: GuildQue
     roles: active?.roles ?? [],
     channels: active?.channels ?? [],
     member_count: memberCount,
-    members: members.map(({ accountId, member: { nick, roles, joinedAt } }) => {
-      return { account_id: accountId, nick, roles, joined_at: joinedAt }
-    }),
-    bans: bans.map(({ accountId, ban: { moderatorId, reason, bannedAt, expiresAt } }) => {
-      return { account_id: accountId, moderator_id: moderatorId, reason, banned_at: bannedAt, expires_at: expiresAt }
-    }),
+    members: members.map(
+      ([
+        id,
+        {
+          state: { nick, roles, joinedAt },
+        },
+      ]) => {
+        return { account_id: id, nick, roles, joined_at: joinedAt }
+      },
+    ),
+    bans: bans.map(
+      ([
+        id,
+        {
+          state: { moderatorId, reason, bannedAt, expiresAt },
+        },
+      ]) => {
+        return { account_id: id, moderator_id: moderatorId, reason, banned_at: bannedAt, expires_at: expiresAt }
+      },
+    ),
     invites: invites.map(([code, invite]) => ({ code, state: invite.state })),
     directory: directory?.state ?? null,
     left_out: [
       ...found.leftOut,
-      ...members.flatMap(({ accountId, leftOut }) => within(`/members/${accountId}`, leftOut, ['/nick'])),
-      ...bans.flatMap(({ accountId, leftOut }) => within(`/bans/${accountId}`, leftOut, ['/reason'])),
+      ...members.flatMap(([id, { leftOut }]) => within(`/members/${id}`, leftOut, ['/nick'])),
+      ...bans.flatMap(([id, { leftOut }]) => within(`/bans/${id}`, leftOut, ['/reason'])),
       ...invites.flatMap(([code, { leftOut }]) => within(`/invites/${code}/state`, leftOut)),
       ...within('/directory', directory?.leftOut ?? []),
     ],
   }
-}
-
-/** The members after an account, in the order of their ids, and how many there are in all. */
-function pageOfMembers({ memberships }: GuildAt, { membersAfter = '0' as AccountId, limit }: GuildQuestion) {
-  const all = memberships.flatMap(([accountId, { state, leftOut }]) =>
-    state.status === 'member' ? [{ accountId, member: state, leftOut }] : [],
-  )
-  const after = BigInt(membersAfter)
-  return { members: all.filter(({ accountId }) => BigInt(accountId) > after).slice(0, limit), memberCount: all.length }
 }
 
 /** What is left out of a part of the answer, by its place in the whole; of these members, where the answer has no others. */

@@ -11,6 +11,12 @@ import type { Moment } from './moments.ts'
 
 export type HistoryEvents = Pick<EventStore, 'readStream'>
 
+/** Where history is read, and what of it is shown. */
+interface Reading {
+  readonly events: HistoryEvents
+  readonly revealed: Revealed
+}
+
 /** An aggregate after one of its events. */
 export interface StreamState {
   readonly stream: StreamName
@@ -34,26 +40,40 @@ export interface Step {
  * The state of a stream at a moment. Refuses with NOT_FOUND for a stream without events, and with INVALID_FORM_BODY at `path`:
  * TIME_BEFORE_FIRST_EVENT, REVISION_AFTER_LAST_EVENT (rules/administration#history). Reads that stream alone, up to the moment.
  */
-export async function stateAt(
-  { events, revealed }: { readonly events: HistoryEvents; readonly revealed: Revealed },
-  stream: StreamName,
-  moment: Moment,
-  path = 'at',
-): Promise<StreamState> {
-  let last: Step | undefined
-  let isBefore = false
-  for await (const step of stepsOf(events, stream, revealed)) {
-    if (isAfter(step.event, moment)) {
-      isBefore = last === undefined
-      break
-    }
-    last = step
-  }
-  if (isBefore) reject('INVALID_FORM_BODY', field(path, 'TIME_BEFORE_FIRST_EVENT'))
+export async function stateAt(reading: Reading, stream: StreamName, moment: Moment, path = 'at'): Promise<StreamState> {
+  const { last, hasLater } = await lastStep(reading, stream, moment)
+  if (last === undefined && hasLater) reject('INVALID_FORM_BODY', field(path, 'TIME_BEFORE_FIRST_EVENT'))
   if (last === undefined) return reject('NOT_FOUND')
   if (moment.by === 'revision' && last.event.revision < moment.revision)
     reject('INVALID_FORM_BODY', field(path, 'REVISION_AFTER_LAST_EVENT'))
-  const { event, state, shownState } = last
+  return stateOf(stream, last)
+}
+
+/** The same; undefined if the stream had no event yet. */
+export async function stateIfBegun(
+  reading: Reading,
+  stream: StreamName,
+  moment: Moment,
+): Promise<StreamState | undefined> {
+  const { last } = await lastStep(reading, stream, moment)
+  return last && stateOf(stream, last)
+}
+
+/** The last step that is not after a moment, and whether another one follows. */
+async function lastStep(
+  { events, revealed }: Reading,
+  stream: StreamName,
+  moment: Moment,
+): Promise<{ readonly last: Step | undefined; readonly hasLater: boolean }> {
+  let last: Step | undefined
+  for await (const step of stepsOf(events, stream, revealed)) {
+    if (isAfter(step.event, moment)) return { last, hasLater: true }
+    last = step
+  }
+  return { last, hasLater: false }
+}
+
+function stateOf(stream: StreamName, { event, state, shownState }: Step): StreamState {
   const leftOut = differences(shownState, state).map((difference) => difference.path)
   return { stream, event, state: shownState, leftOut }
 }

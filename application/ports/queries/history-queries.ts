@@ -1,3 +1,4 @@
+import type { Category } from '../../../domain/aggregates.ts'
 import type { EntryId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { StreamName } from '../../../domain/streams.ts'
@@ -48,6 +49,34 @@ export interface SubjectStream {
   readonly newest: IndexedEvent
 }
 
+/**
+ * Which streams are meant: those whose names are this beginning and a number, in the order of the numbers; or those of a category that
+ * concern a subject, in the order in which they began to.
+ */
+export type StreamsMeant = { readonly beginning: string } | { readonly subject: string; readonly category: Category }
+
+/** Which of those streams are wanted: those whose newest event of `types` at a time, or now, is one of `newest`. */
+export interface NewestWanted {
+  readonly types: readonly string[]
+  readonly newest: readonly string[]
+  readonly time: Timestamp | undefined
+  /** The page: after a number, at most so many; all by default. */
+  readonly after?: bigint | undefined
+  readonly limit?: number | undefined
+}
+
+/** A page of streams, and how many there are in all. */
+export interface StreamsFound {
+  readonly streams: readonly StreamName[]
+  readonly total_count: number
+}
+
+/** A stream with the first event that may have changed it. */
+export interface ChangedStream {
+  readonly stream: StreamName
+  readonly position: Position
+}
+
 /** Queries over the index of all events. */
 export interface HistoryQueries {
   search(filter: EventFilter, page: EventPage): Promise<readonly IndexedEvent[]>
@@ -60,4 +89,11 @@ export interface HistoryQueries {
   readModelsOf(type: string): readonly string[]
   /** The streams that concern what an id or a code names, in the order of `named`, after a position. One that came to it twice is there twice. */
   streamsOf(subject: string, after: Position, limit: number): Promise<readonly SubjectStream[]>
+  /** Streams by what happened to them last. An event is after a time if it, or one before it in its stream, has a later one. */
+  streamsByNewest(streams: StreamsMeant, wanted: NewestWanted): Promise<StreamsFound>
+  /** Streams that may differ between two times, in the order of the first event between them. Without a time from the first on, or until now. */
+  changedStreams(
+    streams: StreamsMeant,
+    times: { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined },
+  ): Promise<readonly ChangedStream[]>
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { InviteDeleted, InviteEvent, InviteRedeemed, InviteTerms } from '../../../domain/invite/events.ts'
-import { invite } from '../../../domain/invite/invite.ts'
+import { invite, inviteStatusAfter } from '../../../domain/invite/invite.ts'
 import { admits, expiresAt, rememberedRedemptions, stands, type InviteState } from '../../../domain/invite/state.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { given } from '../../../domain/testing/given-when-then.ts'
-import { play } from '../../../domain/testing/histories.ts'
+import { histories, play } from '../../../domain/testing/histories.ts'
 import { account, ada, code, general, grace, home, start } from '../../../domain/testing/people.ts'
 import { laws } from '../../support/laws.ts'
+import { property } from '../../support/property.ts'
 import { inviteCommands } from '../../../domain/testing/commands/arbitraries.ts'
 
 laws('invite', inviteCommands)
@@ -234,6 +235,12 @@ describe('the memory of an invite', () => {
     const gone = fold(invite, [created(), deleted(), redeemed('r1', 1), returned('r1', 0)])
     expect(gone).toStrictEqual({ status: 'deleted' })
   })
+})
+
+property('the last event that decides the status of an invite tells it', histories(invite, inviteCommands), (life) => {
+  const types: readonly string[] = life.events.map(({ type }) => type)
+  const last = types.findLast((type) => Object.hasOwn(inviteStatusAfter, type))
+  expect(last === undefined ? 'absent' : new Map(Object.entries(inviteStatusAfter)).get(last)).toBe(life.state.status)
 })
 
 function invited(events: readonly InviteEvent[]): Extract<InviteState, { status: 'created' }> {

@@ -5,7 +5,7 @@ import { field } from '../../../domain/kernel/refusal.ts'
 import { msOf, secondsAfter, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { BanMember, JoinGuild } from '../../../domain/membership/commands.ts'
 import type { Admission, MemberBanned, MembershipEvent } from '../../../domain/membership/events.ts'
-import { membership } from '../../../domain/membership/membership.ts'
+import { membership, membershipStatusAfter } from '../../../domain/membership/membership.ts'
 import { isBanned, year_ms } from '../../../domain/membership/state.ts'
 import { given } from '../../../domain/testing/given-when-then.ts'
 import { histories } from '../../../domain/testing/histories.ts'
@@ -275,6 +275,12 @@ describe('in whatever happens between an account and a guild', () => {
         expect(events.map(({ type }) => type)).toStrictEqual(['MemberJoined'])
       }
     }
+  })
+
+  property('the last event that decides the status tells it', lives, ({ events, state }) => {
+    const types: readonly string[] = events.map(({ type }) => type)
+    const last = types.findLast((type) => Object.hasOwn(membershipStatusAfter, type))
+    expect(last === undefined ? 'absent' : new Map(Object.entries(membershipStatusAfter)).get(last)).toBe(state.status)
   })
 
   property("members hold each role once, and never everyone's", lives, ({ steps }) => {

@@ -171,6 +171,17 @@ describe('a difference', () => {
       { path: '/list/order', before: ['1', '3'], after: ['3', '1'] },
     ])
   })
+  it('finds what differs between the same objects at both ends of a list', () => {
+    const [one, two, three, four] = [{ id: '1' }, { id: '2' }, { id: '3' }, { id: '4' }]
+    expect(differences({ list: [one, four] }, { list: [one, two, four] })).toEqual([
+      { path: '/list/2', before: undefined, after: two },
+    ])
+    expect(differences([one, two, three, four], [one, three, two, four])).toEqual([
+      { path: '/order', before: ['1', '2', '3', '4'], after: ['1', '3', '2', '4'] },
+    ])
+    expect(differences(['x', 'y'], ['x'])).toEqual([{ path: '', before: ['x', 'y'], after: ['x'] }])
+    expect(differences(['x'], ['x'])).toEqual([])
+  })
 })
 
 it('says of every personal member of an event to whom it may be shown', () => {

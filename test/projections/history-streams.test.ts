@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nothingRevealed } from '../../application/administration/history/masked-event.ts'
+import { stateIfBegun } from '../../application/administration/history/stream-states.ts'
+import {
+  invitesThatStand,
+  membershipsThatAre,
+  streamsThatChanged,
+} from '../../application/administration/history/streams-of-guild.ts'
+import type { AllQueries } from '../../application/ports.ts'
+import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import { beforeAll as beforeEverything } from '../../domain/kernel/position.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { categoryOf, type StreamName } from '../../domain/streams.ts'
+import { historyProjection } from '../../projections/history/projector.ts'
+import { historyQueries } from '../../projections/history/queries.ts'
+import {
+  account,
+  after,
+  banned,
+  created,
+  guild,
+  invited,
+  joined,
+  left,
+  redeemed,
+  terms,
+  uninvited,
+} from './support/people.ts'
+import { world, type AnyEvent, type World } from './support/world.ts'
+
+let the: World
+let queries: AllQueries
+const home = guild(1)
+const first = terms('First123', { guildId: home })
+const second = terms('Second12', { guildId: home })
+const vain = { code: terms('lobby').code, claim: 1 }
+
+/** Each with the second in which it happened, which is not always after the one before. */
+const happened: readonly (readonly [number, AnyEvent])[] = [
+  [0, created(1)],
+  [0, joined(1, 1)],
+  [1, invited(first)],
+  [2, joined(1, 10)],
+  [2, joined(1, 9)],
+  [3, redeemed(first, 'r', 1, 10)],
+  [4, joined(1, 11)],
+  [4, created(2)],
+  [4, joined(2, 10)],
+  [5, banned(1, 9)],
+  [6, left(1, 10)],
+  // The clock of another process: 10 joins again in the second before it left.
+  [5, joined(1, 10)],
+  [7, invited(second)],
+  [8, uninvited(first, 1)],
+  [9, banned(1, 12)],
+  [10, { type: 'CustomCodeClaimed', data: { ...vain, guildId: home } }],
+  [11, { type: 'CustomCodeReleased', data: { ...vain, guildId: home } }],
+  [12, { type: 'CustomCodeClaimed', data: { ...vain, guildId: guild(2), claim: 2 } }],
+]
+const times = Array.from({ length: 14 }, (_none, second_) => after(second_))
+const streams = new Map<StreamName, RecordedEvent[]>()
+
+beforeAll(async () => {
+  the = await world()
+  const projector = await the.projector([historyProjection])
+  for (const [second_, event] of happened) await projector.reached(await the.happensWith({ at: after(second_) }, event))
+  for await (const page of the.store.readAll(beforeEverything))
+    for (const event of page) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event])
+  queries = { history: historyQueries(the.database, () => []) } as unknown as AllQueries
+})
+afterAll(() => the.close())
+
+const statesAt = async (time: Timestamp | undefined, category: string) => {
+  const named = [...streams.keys()].filter((stream) => categoryOf(stream) === category)
+  const moment = time === undefined ? ({ by: 'end' } as const) : ({ by: 'time', time } as const)
+  const reading = { events: the.store, revealed: nothingRevealed }
+  return Promise.all(
+    named.map(async (stream) => ({ stream, state: (await stateIfBegun(reading, stream, moment))?.state as never })),
+  )
+}
+const withStatus = async (time: Timestamp | undefined, category: string, ...statuses: readonly string[]) =>
+  (await statesAt(time, category))
+    .filter(({ state }) => statuses.includes((state as { readonly status?: string } | undefined)?.status ?? ''))
+    .map(({ stream }) => stream)
+const ofHome = (found: readonly StreamName[]) => found.filter((stream) => stream.startsWith(`membership-${home}-`))
+
+describe('the streams of a guild', () => {
+  it.each(['member', 'banned', 'absent'] as const)(
+    'that are %s are those that their events make so',
+    async (status) => {
+      for (const time of [undefined, ...times]) {
+        const found = await membershipsThatAre(queries, home, status, { time })
+        const expected = ofHome(await withStatus(time, 'membership', status))
+        expect(found.streams.toSorted()).toEqual(expected.toSorted())
+        expect(found.total_count).toBe(expected.length)
+      }
+    },
+  )
+  it('come in pages, in the order of account ids, and are counted in all', async () => {
+    const page = (more: object) => membershipsThatAre(queries, home, 'member', { time: after(4), ...more })
+    const named = [1, 9, 10, 11].map((one) => `membership-${home}-${account(one)}`)
+    expect(await page({})).toEqual({ streams: named, total_count: 4 })
+    expect(await page({ limit: 2 })).toEqual({ streams: named.slice(0, 2), total_count: 4 })
+    expect(await page({ after: account(9), limit: 1 })).toEqual({ streams: [named[2]], total_count: 4 })
+    expect(await page({ after: account(11) })).toEqual({ streams: [], total_count: 4 })
+  })
+  it('have its invites that were not deleted, and custom codes that it had, in the order in which they came to it', async () => {
+    for (const time of [undefined, ...times]) {
+      const expected = await withStatus(time, 'invite', 'created', 'custom')
+      expect((await invitesThatStand(queries, home, time)).toSorted()).toEqual(expected.toSorted())
+    }
+    expect(await invitesThatStand(queries, home, undefined)).toEqual([`invite-${second.code}`, `invite-${vain.code}`])
+    expect(await invitesThatStand(queries, guild(3), undefined)).toEqual([])
+  })
+  it('that changed between two times are at least those whose states differ, by the first event between them', async () => {
+    for (const from of [undefined, ...times])
+      for (const to of [undefined, ...times]) {
+        if (from !== undefined && to !== undefined && from > to) continue
+        const found = await streamsThatChanged(queries, home, { from, to })
+        const positions = found.map(({ position }) => position)
+        expect(positions).toEqual(positions.toSorted((one, other) => Number(one - other)))
+        const before = from === undefined ? [] : await bothAt(from)
+        const differing = (await bothAt(to)).filter(
+          ({ stream, state }) =>
+            JSON.stringify(before.find((one) => one.stream === stream)?.state) !== JSON.stringify(state),
+        )
+        const names = found.map(({ stream }) => stream)
+        expect(names).toEqual(expect.arrayContaining(differing.map(({ stream }) => stream)))
+        expect(names.length).toBe(new Set(names).size)
+        for (const { stream, position } of found)
+          expect(streams.get(stream)?.find(({ position: one }) => one === position)).toBeDefined()
+      }
+    expect(await streamsThatChanged(queries, home, { from: after(12), to: undefined })).toEqual([])
+  })
+})
+
+async function bothAt(time: Timestamp | undefined) {
+  const [members, invites] = [await statesAt(time, 'membership'), await statesAt(time, 'invite')]
+  return [...members.filter(({ stream }) => ofHome([stream]).length > 0), ...invites]
+}
