@@ -78,7 +78,7 @@ export async function openCommunitySite(): Promise<CommunitySite> {
 }
 
 /** Waits until the read models count this many members. */
-async function counted(
+export async function counted(
   pool: Awaited<ReturnType<typeof openStore>>['database']['pool'],
   guild: string,
   members_count: number,

@@ -5,7 +5,7 @@ import { noStream } from '../../domain/kernel/position.ts'
 import { channelTypes, defaultThreads } from '../../domain/guild/channel.ts'
 import { guild } from '../../domain/guild/guild.ts'
 import { everyoneRole, plainChannel } from '../../domain/guild/layout.ts'
-import { accountId, channelId, guildId, membershipId, type GuildId } from '../../domain/ids/ids.ts'
+import { accountId, channelId, guildId, membershipId, roleId, type GuildId } from '../../domain/ids/ids.ts'
 import { nextSnowflake, snowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Decision, DomainEvent } from '../../domain/kernel/decider.ts'
 import { streamName, type StreamName } from '../../domain/streams.ts'
@@ -17,6 +17,8 @@ export interface GuildSize {
   readonly channels: number
   /** In each channel. */
   readonly overwrites: number
+  /** Besides the everyone role; none by default. */
+  readonly roles?: number
 }
 
 const eventsPerAppend_max = 100
@@ -43,7 +45,14 @@ export async function seedGuild(store: EventStore, owner: string, size: GuildSiz
     threads: defaultThreads,
     overwrites: Array.from({ length: size.overwrites }, overwrite),
   }))
-  const layout = { roles: [everyoneRole(id, newGuildEveryonePermissions.toString())], channels, settings: {} }
+  const roles = Array.from({ length: size.roles ?? 0 }, (_none, index) => ({
+    ...everyoneRole(id, '0'),
+    id: roleId(newId()),
+    name: `role-${index}`,
+    position: index + 1,
+  }))
+  const everyone = everyoneRole(id, newGuildEveryonePermissions.toString())
+  const layout = { roles: [everyone, ...roles], channels, settings: {} }
   const create = { type: 'CreateGuild', guildId: id, name: 'Large', ownerId, features: [], layout, now } as const
   await write(store, streamName('guild', id), guild.decide(guild.initial, create))
   const admission = { by: 'custom_invite' } as const

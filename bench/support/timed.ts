@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { quantile, type Comparison, type Sample } from './rounds.ts'
 
-const warmUp_count = 20
-
 /** Repeats a task for some seconds. The first few are not measured. */
-export async function timed(seconds: number, task: (turn: number) => Promise<void>): Promise<Sample> {
+export async function timed(
+  seconds: number,
+  task: (turn: number) => Promise<void>,
+  warmUp_count = 20,
+): Promise<Sample> {
   let turn = 0
   while (turn < warmUp_count) await task(turn++)
   const times: number[] = []
