@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
 import type { FeatureOptions } from './commands/guild.ts'
+import type { GuildChangesOptions, ShowGuildOptions } from './commands/guild-history.ts'
 import type { Print } from './operator/act-on.ts'
 
 /** Adds the commands on guilds and on the guild directory. */
 export function addGuildCommands(program: Command, print: Print): void {
   const guildCommand = program
     .command('guild')
-    .description('what only operators and administrators can change of a guild')
+    .summary('print a guild as it was, or change what only operators and administrators can')
+    .description('what a guild was and is, and what only operators and administrators can change of it')
+  addGuildReads(guildCommand, print)
   guildCommand
     .command('features')
     .summary('print the features of a guild, or change them')
@@ -57,4 +60,34 @@ export function addGuildCommands(program: Command, print: Print): void {
     .description('undo the removal of a listing')
     .argument('<guild>', 'its id')
     .action(async (id: string) => (await import('./commands/discovery.ts')).discoveryRestore(id, print))
+}
+
+function addGuildReads(guild: Command, print: Print): void {
+  guild
+    .command('show')
+    .summary('print a guild as it is, or as it was at an instant')
+    .description(
+      'Print a guild as its own events make it: settings, roles, channels with their overwrites, members, bans, invites and its directory listing, now or at an instant. Without personal data.',
+    )
+    .argument('<guild>', 'its id')
+    .option('--at <instant>', 'as it was then, as in 2030-01-31T12:00:00Z')
+    .option('--members <n>', 'how many members, by account id, 1-1000', '100')
+    .option('--after <account>', 'the members after this one: the last of an earlier page')
+    .option('--json', 'as the Admin API answers it')
+    .action(async (id: string, options: ShowGuildOptions) =>
+      (await import('./commands/guild-history.ts')).showGuild(id, options, print),
+    )
+  guild
+    .command('changes')
+    .summary('print what changed in a guild between two instants, in words')
+    .description(
+      'Print what differs in a guild, its members, bans, invites and directory listing between two instants, each change with its time, who made it, and by which operation. Without personal data.',
+    )
+    .argument('<guild>', 'its id')
+    .option('--from <instant>', 'since then; from the founding on by default')
+    .option('--to <instant>', 'until then; until now by default')
+    .option('--json', 'as the Admin API answers it')
+    .action(async (id: string, options: GuildChangesOptions) =>
+      (await import('./commands/guild-history.ts')).printGuildChanges(id, options, print),
+    )
 }

@@ -9,13 +9,13 @@ import { unfitListings } from '../../application/administration/discovery/sweep-
 import { Refused } from '../../application/commands/refused.ts'
 import type { DiscoveryWithGuild } from '../../application/ports/queries/discovery-queries.ts'
 import type { DecisionRecord, QueuePlace } from '../../application/ports/queries/review-queries.ts'
-import { guildId, type GuildId } from '../../domain/ids/ids.ts'
-import { parseSnowflake } from '../../domain/ids/snowflake.ts'
+import type { GuildId } from '../../domain/ids/ids.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { actAsOperator } from '../operator/act-as-operator.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { besideServer } from './beside.ts'
 import { changeBesideServer } from './change-beside.ts'
+import { guildIn } from './guild-named.ts'
 import { policiesOf } from './instance.ts'
 import { operatorContext } from './operator-context.ts'
 
@@ -128,12 +128,6 @@ function printShown(title: string, { listing, guild }: Shown, print: Print): voi
 
 function changeText({ field, before, after }: ChangedField): string {
   return `${field}: ${JSON.stringify(before)} is now ${JSON.stringify(after)}`
-}
-
-function guildIn(text: string): GuildId {
-  const parsed = parseSnowflake(text)
-  if (!parsed.ok) throw new Error(`${text} is not the id of a guild`)
-  return guildId(parsed.id)
 }
 
 function sayingWhy(id: GuildId) {

@@ -1,11 +1,10 @@
 import { filterOf, readEach, type EventSearch } from '../../application/administration/history/search-events.ts'
-import { timestampInput } from '../../adapters/http/schemas/timestamps.ts'
 import { categories, eventCatalogs, type Category } from '../../domain/aggregates.ts'
-import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { interruptible } from '../interruptible.ts'
 import { besideServer } from './beside.ts'
+import { instantIn } from './instant-named.ts'
 import { followed, printEvent, printJsonEvent, type Print } from './printed-events.ts'
 
 export interface EventsOptions {
@@ -55,8 +54,8 @@ function searchIn({ type, category, actor, request, since, until }: EventsOption
     category: category === undefined ? undefined : categoryNamed(category),
     actor,
     correlationId: request,
-    since: since === undefined ? undefined : instantIn(since, '--since'),
-    until: until === undefined ? undefined : instantIn(until, '--until'),
+    since: instantIn(since, '--since'),
+    until: instantIn(until, '--until'),
   }
 }
 
@@ -64,12 +63,6 @@ function categoryNamed(name: string): Category {
   const category = categories.find((one) => one === name)
   if (category === undefined) throw new Error(`${name} is not a category: these are ${categories.join(', ')}`)
   return category
-}
-
-function instantIn(text: string, option: string): Timestamp {
-  const parsed = timestampInput.safeParse(text)
-  if (!parsed.success) throw new Error(`${option} takes an instant as in 2030-01-31T12:00:00Z, not ${text}`)
-  return parsed.data
 }
 
 function lastIn(text: string): number {

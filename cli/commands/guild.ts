@@ -5,8 +5,7 @@ import { holdsAcl } from '../../domain/admin/acls.ts'
 import type { FeatureChanges } from '../../domain/guild/commands.ts'
 import { guildFeatures, type GuildFeature } from '../../domain/guild/features.ts'
 import { disabledOperationBits, type Guild } from '../../domain/guild/state.ts'
-import { guildId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
-import { parseSnowflake } from '../../domain/ids/snowflake.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { actAsOperator } from '../operator/act-as-operator.ts'
@@ -15,6 +14,7 @@ import type { Store } from '../../process/store.ts'
 import { accountNamed } from './account-named.ts'
 import { besideServer } from './beside.ts'
 import { changeBesideServer } from './change-beside.ts'
+import { guildIn } from './guild-named.ts'
 
 type Print = (line: string) => void
 
@@ -104,12 +104,6 @@ function bitsOf(names: readonly string[]): number {
 
 function namesOf(bits: number): readonly string[] {
   return Object.entries(disabledOperationBits).flatMap(([name, bit]) => ((bits & bit) === 0 ? [] : [name]))
-}
-
-function guildIn(text: string): GuildId {
-  const parsed = parseSnowflake(text)
-  if (!parsed.ok) throw new Error(`${text} is not the id of a guild`)
-  return guildId(parsed.id)
 }
 
 function featureIn(text: string): GuildFeature {

@@ -46,6 +46,8 @@ describe('where no instance is', () => {
   const commands = [
     ['history', 'account-1'],
     ['events'],
+    ['guild', 'show', '1'],
+    ['guild', 'changes', '1'],
     ['projections'],
     ['mail'],
     ['replay'],
@@ -93,6 +95,8 @@ describe('where no instance is', () => {
 
 describe('an instance that no server has started on', () => {
   const askReadModels = [
+    ['guild', 'show', '1'],
+    ['guild', 'changes', '1'],
     ['projections'],
     ['ip-bans'],
     ['registrations', 'list'],

@@ -155,6 +155,8 @@ const unrecorded: readonly string[] = [
   'history',
   'events',
   'explain',
+  'guild show',
+  'guild changes',
   'projections',
   'mail',
   'replay',

@@ -60,7 +60,7 @@ function ofOverwrite([id = '', member]: readonly string[], change: Change, { rol
   if (after === undefined) return `the overwrite for ${whose} was deleted`
   const overwrite = { allow: memberOf(after, 'allow'), deny: memberOf(after, 'deny') }
   const verb = before === undefined ? 'was made' : 'changed'
-  return `an overwrite for ${whose} ${verb}, allowing ${bitsText(overwrite.allow)}, denying ${bitsText(overwrite.deny)}`
+  return `an overwrite for ${whose} ${verb}, allowing ${permissionsText(overwrite.allow)}, denying ${permissionsText(overwrite.deny)}`
 }
 
 const statusWords: Readonly<Record<string, string>> = {
@@ -119,7 +119,8 @@ function bitsOf(mask: Json | undefined): readonly string[] {
   return permissionNames.filter((name) => (bits & permissionBits[name]) !== 0n)
 }
 
-const bitsText = (mask: Json | undefined): string => bitsOf(mask).join(', ') || 'nothing'
+/** The names of the permissions in a mask, or `nothing`. */
+export const permissionsText = (mask: Json | undefined): string => bitsOf(mask).join(', ') || 'nothing'
 
 function listOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly Json[]).map(plain) : []
