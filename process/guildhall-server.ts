@@ -215,7 +215,7 @@ async function openMailSending({ options, closings, metrics }: Base, ports: Port
     personalDataKey,
     smtp,
     logger,
-    onRefusedRecipient: (address) => mark(address, timestamp(Date.now())),
+    onRefusedRecipient: (address, cause) => mark(address, cause, timestamp(Date.now())),
     onUndelivered: (failure) => {
       noteFailure(failure)
       logger.warn(failure, failure.parked ? 'a mail is given up' : 'a mail could not be sent, and will be tried again')

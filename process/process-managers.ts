@@ -33,7 +33,10 @@ import { backgroundJobId, type BackgroundJobId } from '../domain/ids/ids.ts'
 import { timestamp } from '../domain/kernel/timestamp.ts'
 
 export interface ProcessManagersSettings {
-  readonly ports: Pick<Ports, keyof FinishingNeeds | keyof NotificationNeeds | 'authorMessages' | 'backgroundJobs'>
+  readonly ports: Pick<
+    Ports,
+    keyof FinishingNeeds | keyof NotificationNeeds | 'authorMessages' | 'backgroundJobs' | 'events'
+  >
   /** The Postgres with the queue. */
   readonly connection: PostgresConnection
   readonly logger: Logger

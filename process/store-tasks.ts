@@ -10,7 +10,7 @@ import type { Ports } from '../application/ports.ts'
 import { timestamp } from '../domain/kernel/timestamp.ts'
 
 interface Settings {
-  readonly ports: NotificationNeeds & Pick<Ports, 'queries'>
+  readonly ports: NotificationNeeds & Pick<Ports, 'events' | 'queries'>
   readonly logger: Logger
 }
 

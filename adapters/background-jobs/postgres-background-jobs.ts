@@ -63,12 +63,14 @@ const outcomeRow = z
 /** Jobs in a table of their own. */
 export function postgresBackgroundJobs(database: Queries): BackgroundJobs {
   return {
-    async add({ jobId, task, work, payload, total, requestedBy, reason, commandId, createdAt }) {
+    async add({ jobId, task, work, payload, total, requestedBy, reason, commandId, cause, createdAt }) {
       await database.any(sql.type(nothing)`
         insert into background_jobs.jobs
-          (job_id, task, status, payload, work, total, requested_by, reason, command_id, created_at)
+          (job_id, task, status, payload, work, total, requested_by, reason, command_id, created_at,
+          correlation_id, causation_id, operation)
         values (${jobId}, ${task}, 'queued', ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(work)}::jsonb, ${total},
-          ${requestedBy}, ${reason}, ${commandId}, ${createdAt})
+          ${requestedBy}, ${reason}, ${commandId}, ${createdAt},
+          ${cause.correlationId}, ${cause.causationId}, ${cause.operation ?? null})
         on conflict (job_id) do nothing`)
     },
     find: (jobId) =>

@@ -27,6 +27,9 @@ const begunRow = z
     requested_by: accountColumn,
     reason: z.string().nullable(),
     command_id: z.string(),
+    correlation_id: z.string().nullable(),
+    causation_id: z.string().nullable(),
+    operation: z.string().nullable(),
     created_at: instantColumn,
     status: z.string(),
   })
@@ -39,6 +42,12 @@ const begunRow = z
     requestedBy: row.requested_by,
     reason: row.reason,
     commandId: row.command_id,
+    // A job of a version before begins a chain of its own.
+    cause: {
+      correlationId: row.correlation_id ?? row.command_id,
+      causationId: row.causation_id ?? row.command_id,
+      operation: row.operation ?? undefined,
+    },
     createdAt: row.created_at,
     status: row.status,
   }))
@@ -116,7 +125,8 @@ async function begin(database: Queries, jobId: BackgroundJobId): Promise<BegunJo
       completed_at = case when ${nextStatus} = 'running' then null else now() end,
       work = case when ${nextStatus} = 'running' then work end
     where job_id = ${jobId} and status in ('queued', 'running') and run_at <= now()
-    returning job_id, task, work, done, total, requested_by, reason, command_id, created_at, status`)
+    returning job_id, task, work, done, total, requested_by, reason, command_id,
+      correlation_id, causation_id, operation, created_at, status`)
   return begun?.status === 'running' ? begun : undefined
 }
 

@@ -30,8 +30,7 @@ export function openMail({ outbox, canSend, instance, onError }: MailSettings): 
     const address = parseEmail(letter.to)
     if (!address.ok) throw new Error(`A mail of ${letter.template} goes to no single address: ${address.code}`)
     const content = { to: address.value, ...renderMail(letter, instance()) }
-    const { key, accountId } = letter
-    await outbox.add({ key, accountId }, content, canSend ? 'waiting' : 'kept')
+    await outbox.add(letter, content, canSend ? 'waiting' : 'kept')
   }
   return {
     canSend,

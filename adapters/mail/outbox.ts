@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WorkCause } from '../../application/commands/command-context.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Jobs, MailJobPayloads } from '../../application/ports/jobs.ts'
@@ -24,6 +25,8 @@ export interface DueMail extends MailContent {
   readonly createdAt: string
   /** Includes this try. */
   readonly tries: number
+  /** Undefined for a mail of a version before. */
+  readonly cause: WorkCause | undefined
 }
 
 /** An unsent mail. */
@@ -34,8 +37,8 @@ export interface ShownMail extends MailContent {
   readonly failure: string | null
 }
 
-/** The key that identifies a letter, and the account that it is about. */
-export type NamedLetter = Pick<Letter, 'key' | 'accountId'>
+/** A letter without its content: the key that identifies it, the account that it is about, its template and its cause. */
+export type NamedLetter = Pick<Letter, 'key' | 'accountId' | 'template' | 'cause'>
 
 /** All mails handed over for sending, in Postgres. */
 export interface Outbox {
@@ -87,6 +90,9 @@ const dueRow = z.object({
   sealed: z.instanceof(Uint8Array),
   createdAt: z.string(),
   tries: z.int(),
+  correlationId: z.string().nullable(),
+  causationId: z.string().nullable(),
+  operation: z.string().nullable(),
 })
 const shownRow = z.object({
   key: z.instanceof(Uint8Array),
@@ -132,7 +138,7 @@ interface Writing {
 
 async function add(
   { database, box, jobs }: Writing,
-  { key, accountId }: NamedLetter,
+  { key, accountId, template, cause }: NamedLetter,
   content: MailContent,
   state: 'waiting' | 'kept',
 ): Promise<void> {
@@ -140,8 +146,9 @@ async function add(
   const sealed = box.seal(contextOf(hash), JSON.stringify(content))
   const added = await database.transaction(async (queries) => {
     const row = await queries.maybeOne(sql.type(id)`
-      insert into mail.outbox (key, account_id, state, sealed)
-      select ${sql.binary(hash)}, ${accountId}, ${state}, ${sql.binary(sealed)}
+      insert into mail.outbox (key, account_id, state, sealed, template, correlation_id, causation_id, operation)
+      select ${sql.binary(hash)}, ${accountId}, ${state}, ${sql.binary(sealed)}, ${template},
+        ${cause.correlationId}, ${cause.causationId}, ${cause.operation ?? null}
       where (select count(*) from (
         select 1 from mail.outbox where state = 'waiting' limit ${waiting_max}) waiting) < ${waiting_max}
       on conflict (key) do nothing returning id`)
@@ -179,11 +186,16 @@ async function take(database: Queries, box: SealedBox, mail: string): Promise<Du
   const row = await database.maybeOne(sql.type(dueRow)`
     update mail.outbox set tries = tries + 1, due_at = now() + make_interval(secs => ${lease_s})
     where id = ${mail} and state = 'waiting' and due_at <= now() + interval '1 millisecond'
-    returning id, key, sealed, created_at as "createdAt", tries`)
+    returning id, key, sealed, created_at as "createdAt", tries,
+      correlation_id as "correlationId", causation_id as "causationId", operation`)
   if (!row) return undefined
-  const { key, sealed, ...facts } = row
+  const { key, sealed, correlationId, causationId, operation, ...facts } = row
+  const cause =
+    correlationId === null || causationId === null
+      ? undefined
+      : { correlationId, causationId, operation: operation ?? undefined }
   const messageKey = Buffer.from(key).toString('hex').slice(0, 32)
-  return { ...facts, ...opened(box, key, sealed), messageKey }
+  return { ...facts, ...opened(box, key, sealed), messageKey, cause }
 }
 
 function settling(

@@ -7,10 +7,10 @@ export interface SendMailSettings {
   /** Called for mails that could not be sent, without address and text. */
   readonly onUndelivered: (failure: Undelivered) => void
   /**
-   * Called for an address that the mail server refuses for good, before the mail is given up. If it rejects, the mail is
+   * Called for an address that the mail server refuses for good, with the cause of the mail, before the mail is given up. If it rejects, the mail is
    * retried, and so is this call.
    */
-  readonly onRefusedRecipient: (address: string) => Promise<void>
+  readonly onRefusedRecipient: (address: string, cause: DueMail['cause']) => Promise<void>
   /** The pause before the first retry; each further pause is four times as long, up to `retry_ms_max`. */
   readonly firstRetry_ms?: number
 }
@@ -52,7 +52,7 @@ async function deliverOnce(settings: SendMailSettings, mail: DueMail, signal: Ab
   const { outbox, deliver, onRefusedRecipient, onUndelivered } = settings
   const delivery = await deliver(mail, signal)
   if (delivery.outcome === 'sent') return outbox.sent(mail.id)
-  if (delivery.refusesRecipient) await onRefusedRecipient(mail.to)
+  if (delivery.refusesRecipient) await onRefusedRecipient(mail.to, mail.cause)
   const { reason, isFinal } = delivery
   const parked = isFinal || mail.tries >= tries_max
   await (parked ? outbox.park(mail.id, reason) : outbox.retry(mail, retryAfter_ms(settings, mail.tries), reason))

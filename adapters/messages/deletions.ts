@@ -13,12 +13,14 @@ import { timestamp } from '../../domain/kernel/timestamp.ts'
 export function keptUnrecorded(deletion: UnrecordedDeletion | undefined) {
   if (!deletion) return sql.fragment``
   const { entryId: entry, guildId: guild, channelId: channel, messageId: message, count, deletedBy, at } = deletion
-  const { commandId, correlationId, causationId, reason } = deletion
+  const { commandId, correlationId, causationId, operation = null, reason } = deletion
   return sql.fragment`, unrecorded as (
       insert into messages.unrecorded_deletions
-        (entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id, reason)
+        (entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id,
+          operation, reason)
       select ${entry}::int8, ${guild}::int8, ${channel}::int8, ${message}::int8, ${count}::int4, ${deletedBy}::int8,
-        ${at}::timestamptz, ${commandId}::text, ${correlationId}::text, ${causationId}::text, ${reason}::text
+        ${at}::timestamptz, ${commandId}::text, ${correlationId}::text, ${causationId}::text, ${operation}::text,
+        ${reason}::text
       where exists (select from deleted)
     )`
 }
@@ -37,6 +39,7 @@ const deletionRow = z
     command_id: z.string(),
     correlation_id: z.string(),
     causation_id: z.string(),
+    operation: z.string().nullable(),
     reason: z.string().nullable(),
   })
   .transform((row): UnrecordedDeletion => ({
@@ -50,6 +53,7 @@ const deletionRow = z
     commandId: row.command_id,
     correlationId: row.correlation_id,
     causationId: row.causation_id,
+    operation: row.operation ?? undefined,
     reason: row.reason,
   }))
 
@@ -58,7 +62,8 @@ export function keepingDeletions(database: Queries): Pick<Messages, 'unrecordedD
   return {
     unrecordedDeletions: (before, count_max) =>
       database.any(sql.type(deletionRow)`
-        select entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id, reason
+        select entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id,
+          operation, reason
         from messages.unrecorded_deletions where at < ${before}::timestamptz order by at, entry_id limit ${count_max}`),
     async noteRecorded(entry) {
       await database.any(

@@ -1,14 +1,15 @@
 import { isBanOver } from '../../domain/account/ban.ts'
+import { streamName } from '../../domain/streams.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { dueContext, type DueNeeds } from '../commands/due-context.ts'
 import { Refused } from '../commands/refused.ts'
-import { systemContext } from '../commands/system-context.ts'
 import type { AccountRecord } from '../ports/queries/account-queries.ts'
 import type { Ports } from '../ports.ts'
 import { isClosed } from './account-standing.ts'
 
-export interface OpenAccountNeeds {
+export interface OpenAccountNeeds extends DueNeeds {
   readonly aggregates: Pick<Ports['aggregates'], 'account'>
-  readonly queries: Pick<Ports['queries'], 'accounts'>
+  readonly queries: DueNeeds['queries'] & Pick<Ports['queries'], 'accounts'>
   readonly readModels: Ports['readModels']
 }
 
@@ -22,9 +23,10 @@ export type CredentialOf = 'person' | 'bot'
  */
 export type OpenAccount = (account: AccountRecord | undefined, now: Timestamp) => Promise<AccountRecord | undefined>
 
-export function openAccount({ aggregates, queries, readModels }: OpenAccountNeeds, kind: CredentialOf): OpenAccount {
+export function openAccount(needs: OpenAccountNeeds, kind: CredentialOf): OpenAccount {
+  const { aggregates, queries, readModels } = needs
   async function withoutBan({ id }: AccountRecord, now: Timestamp): Promise<AccountRecord | undefined> {
-    const context = systemContext('expired ban', now)
+    const context = await dueContext(needs, 'expired ban', streamName('account', id), now)
     try {
       await aggregates.account.execute(id, { type: 'EndExpiredBan', now }, context)
     } catch (error) {

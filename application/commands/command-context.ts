@@ -14,7 +14,7 @@ export interface CommandContext {
   readonly commandId: string
   readonly correlationId: string
   readonly causationId: string
-  /** The name of the operation that the request asked for; undefined for the system. */
+  /** The name of the operation that the request at the start of the chain asked for; undefined without one. */
   readonly operation?: string | undefined
   readonly actor: Actor
   readonly reason: string | undefined
@@ -39,6 +39,14 @@ export interface CommandContext {
   noteSettled(position: Position): void
   /** Called with the event-loop time that deciding took, in milliseconds. Optional. */
   readonly noteSpent?: ((processor_ms: number) => void) | undefined
+}
+
+/** What work beside history keeps of its cause: the chain that it belongs to, and the command or the event that led to it. */
+export type WorkCause = Pick<CommandContext, 'correlationId' | 'causationId' | 'operation'>
+
+/** The cause of work that a command leads to. */
+export function causeOf({ correlationId, causationId, operation }: WorkCause): WorkCause {
+  return { correlationId, causationId, operation }
 }
 
 /** The parts of a context. The adapter supplies the source of ids and randomness. */

@@ -68,10 +68,11 @@ export function followingContext(context: CommandContext, eventId: string): Comm
   })
 }
 
-/** An event whose following steps a process manager takes. */
-interface Cause {
+/** An event that leads to an act of the system, as far as that act names it: the metadata of the event, for instance. */
+export interface Cause {
   readonly eventId: string
   readonly correlationId: string
+  readonly operation?: string | undefined
 }
 
 /** The same for a process manager. It acts as the system, may repeat what the request did, and makes no new ids or randomness. */
@@ -80,6 +81,7 @@ export function finishingContext(cause: Cause, process: string, now: Timestamp):
     commandId: followingCommandId(cause.eventId),
     correlationId: cause.correlationId,
     causationId: cause.eventId,
+    operation: cause.operation,
     actor: { kind: 'system', name: process },
     reason: undefined,
     now,

@@ -3,6 +3,7 @@ import type { EntryDetails } from '../../domain/blocklist-entry/events.ts'
 import type { FeatureChanges } from '../../domain/guild/commands.ts'
 import type { AccountId, BackgroundJobId, ChannelId, EntryId, GuildId, MessageId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { WorkCause } from '../commands/command-context.ts'
 import type { MessageFilter } from './message-filter.ts'
 
 /**
@@ -103,6 +104,7 @@ export interface NewBackgroundJob<Task extends BackgroundTask = BackgroundTask> 
   readonly reason: string | null
   /** The ids of the job's events derive from this, so repeating a part changes nothing. */
   readonly commandId: string
+  readonly cause: WorkCause
   readonly createdAt: Timestamp
 }
 
@@ -157,7 +159,7 @@ export interface BackgroundJobs {
 /** A job that a worker has taken. */
 export interface BegunJob extends Pick<
   NewBackgroundJob,
-  'jobId' | 'total' | 'requestedBy' | 'reason' | 'commandId' | 'createdAt'
+  'jobId' | 'total' | 'requestedBy' | 'reason' | 'commandId' | 'cause' | 'createdAt'
 > {
   readonly task: string
   /** As stored. */

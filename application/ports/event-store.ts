@@ -21,7 +21,7 @@ export interface EventMetadata {
   readonly correlationId: string
   /** The command, or the event, that led to this one. */
   readonly causationId: string
-  /** The name of the operation that the request asked for. Missing for acts of the system, and in older events. */
+  /** The name of the operation that the request at the start of the chain asked for. Missing without one, and in older events. */
   readonly operation?: string
   /** X-Audit-Log-Reason, at most 512 characters. */
   readonly reason?: string

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { WorkCause } from '../commands/command-context.ts'
 
 /** Every mail that the service sends, and the values in its text. */
 export interface MailValues {
@@ -93,6 +94,7 @@ export interface LetterOf<Template extends MailTemplate> {
   readonly locale: string
   /** Identifies this letter: a second one with the same key is not sent. For example the id of the event behind it. */
   readonly key: string
+  readonly cause: WorkCause
 }
 
 /** A mail to be sent: a template with its values. */

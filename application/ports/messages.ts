@@ -134,6 +134,8 @@ export interface UnrecordedDeletion {
   readonly commandId: string
   readonly correlationId: string
   readonly causationId: string
+  /** The operation that the request asked for; undefined for one of a version before. */
+  readonly operation?: string | undefined
   /** X-Audit-Log-Reason; null for none. */
   readonly reason: string | null
 }

@@ -1,7 +1,8 @@
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { streamName } from '../../domain/streams.ts'
 import { holdingOwnership } from '../access/holding-ownership.ts'
-import { systemContext } from '../commands/system-context.ts'
+import { dueContext, type DueNeeds } from '../commands/due-context.ts'
 import { erasureObstacles } from '../identity/erasure/what-erasure-takes.ts'
 import type { FinishingNeeds } from './finishing-needs.ts'
 import { erasure } from './managers/erasures.ts'
@@ -12,7 +13,7 @@ import { erasure } from './managers/erasures.ts'
  * process manager finishes the steps. False if nothing is due, or if something stands in the way (`erasureObstacles`): then the
  * deletion stays scheduled.
  */
-export function eraseAccount(ports: FinishingNeeds) {
+export function eraseAccount(ports: FinishingNeeds & DueNeeds) {
   return async (accountId: AccountId, now: Timestamp): Promise<boolean> => {
     await startErasure(ports, accountId, now)
     const step = await ports.queries.unfinished.find(erasure.name, accountId)
@@ -22,9 +23,9 @@ export function eraseAccount(ports: FinishingNeeds) {
   }
 }
 
-async function startErasure(ports: FinishingNeeds, accountId: AccountId, now: Timestamp): Promise<void> {
+async function startErasure(ports: FinishingNeeds & DueNeeds, accountId: AccountId, now: Timestamp): Promise<void> {
   const { addressHash, aggregates, queries, readModels, sessionActivity } = ports
-  const context = systemContext('erasure', now)
+  const context = await dueContext(ports, 'erasure', streamName('account', accountId), now)
   await holdingOwnership(ports, accountId, async () => {
     const { state } = await aggregates.account.load(accountId)
     if (state.status !== 'registered' || (await erasureObstacles(ports, state)).length > 0) return

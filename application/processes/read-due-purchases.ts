@@ -1,12 +1,13 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { streamName } from '../../domain/streams.ts'
+import { dueContext } from '../commands/due-context.ts'
 import { Refused } from '../commands/refused.ts'
-import { systemContext } from '../commands/system-context.ts'
 import { refreshOnce, type Refreshed } from '../identity/purchases/read-again.ts'
 import { readSoon, type TellNeeds } from '../identity/purchases/tell-store.ts'
 import type { DuePurchase } from '../ports/queries/store-purchase-queries.ts'
 import type { Ports } from '../ports.ts'
 
-type Needs = TellNeeds & Pick<Ports, 'readModels'>
+type Needs = TellNeeds & Pick<Ports, 'events' | 'queries' | 'readModels'>
 
 /** How many purchases one turn has read. */
 export const turn_purchases_max = 200
@@ -43,7 +44,7 @@ export function queueDuePurchases({
  */
 export function readDuePurchase(ports: Needs) {
   return async (purchase: string, attempt: number, now: Timestamp): Promise<void> => {
-    const context = systemContext('store refresh', now)
+    const context = await dueContext(ports, 'store refresh', streamName('store_purchase', purchase), now)
     const refreshed = await orUnanswered(refreshOnce(ports, purchase, context))
     await ports.readModels.reached(context.written)
     if (refreshed === 'done' || attempt >= tries_max) return

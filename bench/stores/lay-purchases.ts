@@ -41,7 +41,7 @@ export async function layPurchases(site: StoreSite, count: number): Promise<read
     while (next++ < count) {
       const key = keyOf(storeA.sell({ productId: 'premium.monthly' }))
       // What the store says of one, it says of all.
-      const context = systemContext('bench', timestamp(Date.now()))
+      const context = systemContext('command line', timestamp(Date.now()))
       await applyReading(ports, { ...read.value, key }, null, context)
       laid.push(ports.storeHash(keyText(key)))
     }

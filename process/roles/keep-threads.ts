@@ -5,6 +5,7 @@ import {
   tendThreads,
   type ThreadTendingNeeds,
 } from '../../application/conversations/threads/tend-threads.ts'
+import type { Ports } from '../../application/ports.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { Base } from './base.ts'
 import { repeatedly } from './repeatedly.ts'
@@ -15,7 +16,7 @@ const archiving_ms = 30_000
 /** One worker at a time updates threads after changes in their guilds. Each worker archives idle threads. */
 export async function keepThreads(
   { closings, elector, store, onError }: Base,
-  ports: ThreadTendingNeeds,
+  ports: ThreadTendingNeeds & Pick<Ports, 'events'>,
 ): Promise<void> {
   const follower = followAlone({
     name: 'threads',

@@ -21,7 +21,12 @@ export interface Entry {
 export async function openEntry(base: Base, commands: CommandSide | undefined): Promise<Entry> {
   const { fresh: queries, readModels } = base
   const sessionTokens = sessionTokensIn(queries.accounts)
-  const botTokens = botTokensIn({ queries, readModels, aggregates: commands?.ports.aggregates ?? accountsOnly(base) })
+  const botTokens = botTokensIn({
+    queries,
+    readModels,
+    events: base.store.events,
+    aggregates: commands?.ports.aggregates ?? accountsOnly(base),
+  })
   return { sessionTokens, botTokens, gate: await openGate(base, commands) }
 }
 

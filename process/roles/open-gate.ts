@@ -21,13 +21,10 @@ export async function openGate(base: Base, commands: CommandSide | undefined): P
   return addressGate(bans, smtp?.from.address ?? '', brake)
 }
 
-async function openBrake(
-  { closings, database, onError }: Base,
-  { origins, ports }: CommandSide,
-): Promise<FailureBrake> {
+async function openBrake({ closings, database, onError }: Base, { ports }: CommandSide): Promise<FailureBrake> {
   const brake = failureBrake({
     scores: openFailureScores({ database }),
-    ban: banForFailures(ports, origins),
+    ban: banForFailures(ports),
     isProtected: ports.isProtectedAddress,
     onError,
   })

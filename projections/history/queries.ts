@@ -71,6 +71,10 @@ export function historyQueries(database: Queries, readModelsOf: HistoryQueries['
     find: (eventId) =>
       database.maybeOne(sql.type(eventRow)`
         select ${columns} from history.events where event_id = ${eventId} limit 1`),
+    newestOf: (stream, types) =>
+      database.maybeOne(sql.type(eventRow)`
+        select ${columns} from history.events where stream = ${stream} and type = any(${sql.array([...types], 'text')})
+        order by revision desc limit 1`),
     ofCorrelation: (correlationId, limit) =>
       database.any(sql.type(eventRow)`
         select ${columns} from history.events where correlation_id = ${correlationId} order by position limit ${limit}`),

@@ -16,7 +16,7 @@ const ofType = new Map<string, readonly ProcessManager[]>(
 export const unfinishedProjection: Projection = {
   name: 'unfinished',
   answers: 'Steps that have begun and not finished, for the process managers.',
-  version: 7,
+  version: 8,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { steps: ['process', 'key'] },
   handles: [...ofType.keys()],

@@ -13,6 +13,7 @@ const stepRow = z
     key: z.string(),
     event_id: z.string(),
     correlation_id: z.string(),
+    operation: z.string().nullable(),
     stream: z.custom<StreamName>((stream) => typeof stream === 'string'),
     since: instantColumn,
     data: z.record(z.string(), z.unknown()),
@@ -22,12 +23,13 @@ const stepRow = z
     key: row.key,
     eventId: row.event_id,
     correlationId: row.correlation_id,
+    operation: row.operation ?? undefined,
     stream: row.stream,
     since: row.since,
     data: row.data,
   }))
 
-const columns = sql.fragment`process, key, event_id, correlation_id, stream, since, data`
+const columns = sql.fragment`process, key, event_id, correlation_id, operation, stream, since, data`
 
 /** A newer projector may already list the steps of a process that this version does not know. */
 const isKnown = sql.fragment`process = any(${sql.array([...processNames], 'text')})`

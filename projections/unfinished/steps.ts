@@ -9,6 +9,7 @@ export function begun(process: string, step: Begun, { metadata, stream, position
     key: step.key,
     event_id: metadata.eventId,
     correlation_id: metadata.correlationId,
+    operation: metadata.operation ?? null,
     stream,
     since: metadata.at,
     position: position.toString(),

@@ -4,6 +4,7 @@ create table steps (
   key             text        not null,
   event_id        text        not null,
   correlation_id  text        not null,
+  operation       text,
   stream          text        not null,
   since           timestamptz not null,
   position        int8        not null,

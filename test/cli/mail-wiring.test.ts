@@ -17,6 +17,7 @@ describe('the server', () => {
       values,
       locale: 'de',
       key: 'k',
+      cause: { correlationId: 'request', causationId: 'command' },
     })
     return guildhall
   }

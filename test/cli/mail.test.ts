@@ -4,7 +4,9 @@ import { instance, type Instance } from './support/instance.ts'
 import { accountId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 
-const about = (key: string) => ({ key, accountId: accountId(snowflake('1')) })
+const cause = { correlationId: 'request', causationId: 'command' }
+const about = (key: string) =>
+  ({ key, accountId: accountId(snowflake('1')), template: 'password_reset', cause }) as const
 
 let site: Instance
 

@@ -173,6 +173,7 @@ describe('process managers', () => {
       requestedBy: accountId(snowflake('1')),
       reason: null,
       commandId: '01a1f8ef-9cd2-7050-9050-505050505050',
+      cause: { correlationId: 'request', causationId: 'command' },
       createdAt: timestamp(Date.now()),
     })
     const found = () => postgresBackgroundJobs(database).find(jobId)

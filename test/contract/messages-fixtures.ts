@@ -62,6 +62,7 @@ export function unrecorded(of: MessageId, seconds: number, more: Partial<Unrecor
     commandId: 'command',
     correlationId: 'request',
     causationId: 'request',
+    operation: 'Delete message',
     reason: 'spam',
     ...more,
   }

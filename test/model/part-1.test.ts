@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { administrator } from '../support/administrators.ts'
+import { everyEvent, withoutCause } from '../support/causes.ts'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
 import { carryOut } from './support/carry-out.ts'
 import { castOf, type Cast } from './support/cast.ts'
@@ -100,4 +101,8 @@ describe('the rules of guilds and invites', () => {
     },
     test_ms,
   )
+
+  it('leaves no event of the system without a cause', async () => {
+    expect(withoutCause(await everyEvent(guildhall.store.events))).toEqual([])
+  })
 })

@@ -76,6 +76,7 @@ describe('unfinished steps', () => {
         key: guild(1),
         eventId: event?.metadata.eventId,
         correlationId: event?.metadata.correlationId,
+        operation: undefined,
         stream: `guild-${guild(1)}`,
         since: event?.metadata.at,
         data: event?.data,

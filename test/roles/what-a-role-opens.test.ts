@@ -20,6 +20,7 @@ const letter: LetterOf<'password_reset'> = {
   values: { username: 'ada', token: 'TOKEN' },
   locale: 'en-US',
   key: 'one',
+  cause: { correlationId: 'request', causationId: 'command' },
 }
 const settings = {
   natsServers: [] as string[],

@@ -3,6 +3,7 @@ import { backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.t
 import { orderedBy } from '../jobs/ordered-work.ts'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
 import type { Caller } from '../../caller.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import type { BackgroundTasks } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import { addEntries } from './change-blocklists.ts'
@@ -30,6 +31,7 @@ export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>)
       requestedBy: account.id,
       reason: context.reason ?? null,
       commandId: context.commandId,
+      cause: causeOf(context),
       createdAt: context.now,
     })
     return { job_id: jobId }

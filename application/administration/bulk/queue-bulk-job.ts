@@ -2,6 +2,7 @@ import { resolvesReports } from '../../../domain/account/deletion-reasons.ts'
 import { isWithin } from '../../../domain/admin/acls.ts'
 import { backgroundJobId, entryId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
 import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
@@ -33,6 +34,7 @@ export function queueBulkJob({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) 
       requestedBy: account.id,
       reason: context.reason ?? null,
       commandId: context.commandId,
+      cause: causeOf(context),
       createdAt: context.now,
     })
     return { job_id: jobId }

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../domain/kernel/decider.ts'
-import { commandContext, type CommandContext } from '../../commands/command-context.ts'
+import { causeOf, commandContext, type CommandContext } from '../../commands/command-context.ts'
 import { deriveId } from '../../commands/derive-id.ts'
 import { contextWith } from '../../commands/following-context.ts'
 import { Refused } from '../../commands/refused.ts'
@@ -137,11 +137,10 @@ function contextOfItem({ job, item, context, mayRepeat }: ItemOnItsWay<string>, 
   } = item
   if (entryId === undefined) throw new Error(`The item ${id} has no entry`)
   const commandId = deriveId(job.commandId, `item ${id}`)
-  const { causationId, correlationId, actor, reason, now } = context
+  const { actor, reason, now } = context
   return commandContext({
     commandId,
-    causationId,
-    correlationId,
+    ...causeOf(context),
     actor,
     reason,
     now,

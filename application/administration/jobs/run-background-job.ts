@@ -84,12 +84,11 @@ class UnknownTask extends Error {
   override readonly name = 'UnknownTask'
 }
 
-/** The actor is the administrator who asked for the job. */
-function contextOf({ commandId, requestedBy, reason }: BegunJob, part: string, now: Timestamp): CommandContext {
+/** The actor is the administrator who asked for the job. What it does belongs to the chain of that request. */
+function contextOf({ commandId, cause, requestedBy, reason }: BegunJob, part: string, now: Timestamp): CommandContext {
   return commandContext({
     commandId: deriveId(commandId, part),
-    correlationId: commandId,
-    causationId: commandId,
+    ...cause,
     actor: { kind: 'account', id: requestedBy },
     reason: reason ?? undefined,
     now,

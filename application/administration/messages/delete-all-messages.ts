@@ -8,6 +8,7 @@ import {
 import { composeSnowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import type { BackgroundTasks, MessagesUpTo } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
@@ -50,6 +51,7 @@ export function deleteAllMessages({
       requestedBy: account.id,
       reason: context.reason ?? null,
       commandId: context.commandId,
+      cause: causeOf(context),
       createdAt: context.now,
     })
     return { ...counts, job_id: jobId }

@@ -1,7 +1,9 @@
 import { backgroundJobId } from '../../../domain/ids/ids.ts'
+import { streamName } from '../../../domain/streams.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import { derivedSnowflake } from '../../commands/derived-snowflake.ts'
-import { systemContext } from '../../commands/system-context.ts'
+import { dueContext } from '../../commands/due-context.ts'
 import type { BackgroundTasks } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import type { DueMessageDeletion } from '../../ports/queries/erasure-queries.ts'
@@ -12,7 +14,7 @@ import type { ShredNeeds } from './shred-found.ts'
 /** How many deletions one run starts at most. */
 export const dueMessageDeletions_max = 100
 
-type Needs = Pick<Ports, 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'queries'>
+type Needs = Pick<Ports, 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'events' | 'queries'>
 
 /**
  * Starts a job for each deletion of all messages that its holder scheduled and that is due, unless it has one. Gives
@@ -29,7 +31,7 @@ export function startDueMessageDeletions(ports: Needs) {
 async function start(ports: Needs, { accountId: author, dueAt }: DueMessageDeletion, now: Timestamp): Promise<void> {
   const upTo = newestBefore(dueAt)
   const { message_count } = await ports.authorMessages.count(author, upTo)
-  const context = systemContext('message deletion', now)
+  const context = await dueContext(ports, 'message deletion', streamName('account', author), now)
   if (message_count === 0) {
     const { state } = await ports.aggregates.account.load(author)
     if (state.status !== 'registered') return
@@ -45,6 +47,7 @@ async function start(ports: Needs, { accountId: author, dueAt }: DueMessageDelet
     requestedBy: author,
     reason: null,
     commandId: context.commandId,
+    cause: causeOf(context),
     createdAt: now,
   })
 }

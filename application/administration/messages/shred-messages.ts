@@ -1,6 +1,7 @@
 import { backgroundJobId, type AccountId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
 import type { Caller } from '../../caller.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import type { BackgroundTasks, ShredEntry } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
@@ -34,6 +35,7 @@ export function shredMessages({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>)
       requestedBy: account.id,
       reason: context.reason ?? null,
       commandId: context.commandId,
+      cause: causeOf(context),
       createdAt: context.now,
     })
     return { success: true, job_id: jobId, requested: entries.length }

@@ -48,7 +48,7 @@ export function resolveReport(ports: NotifyNeeds) {
     const command = { type: 'ResolveReport', adminId: account.id, cause: 'decided', publicComment } as const
     const { state } = await ports.aggregates.report.execute(id, { ...command, now: context.now }, context)
     const isTold = notifiesReporter && state.status === 'resolved'
-    const isNotified = isTold && (await notifyReporter(ports, state, publicComment, 'deliver'))
+    const isNotified = isTold && (await notifyReporter(ports, state, publicComment, 'deliver', context))
     return { resolvedAt: context.now, publicComment, isNotified }
   }
 }

@@ -1,5 +1,6 @@
 import type { FiledReport } from '../../../domain/report/state.ts'
 import { bestEffort } from '../../commands/best-effort.ts'
+import { causeOf, type WorkCause } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
 
 export type NotifyNeeds = Pick<Ports, 'aggregates' | 'deferred' | 'mail'>
@@ -13,6 +14,7 @@ export async function notifyReporter(
   { id, reporterId }: FiledReport,
   publicComment: string | null,
   how: 'send' | 'deliver',
+  context: WorkCause,
 ): Promise<boolean> {
   let isSent = false
   await bestEffort(ports, async () => {
@@ -22,7 +24,8 @@ export async function notifyReporter(
     const letter = { accountId: reporterId, to: email, locale, template: 'report_resolved' } as const
     // An empty comment says nothing.
     const comment = publicComment === '' ? null : publicComment
-    const whole = { ...letter, values: { username, publicComment: comment }, key: `report_resolved ${id}` }
+    const values = { username, publicComment: comment }
+    const whole = { ...letter, values, key: `report_resolved ${id}`, cause: causeOf(context) }
     if (how === 'deliver') isSent = await ports.mail.deliver(whole)
     else {
       await ports.mail.send(whole)

@@ -4,7 +4,7 @@ import type { Account } from '../../../domain/account/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
-import type { CommandContext } from '../../commands/command-context.ts'
+import { causeOf, type CommandContext } from '../../commands/command-context.ts'
 import { notified } from '../../commands/notified.ts'
 import type { Letter } from '../../ports/mail.ts'
 import type { Ports } from '../../ports.ts'
@@ -103,9 +103,10 @@ type BanMail = {
 }['account_banned' | 'account_ban_lifted']
 
 /** Whether the mail server has taken a mail about the ban: false too for an account without an address. */
-async function tell(ports: Needs, account: Account, { commandId }: CommandContext, mail: BanMail): Promise<boolean> {
+async function tell(ports: Needs, account: Account, context: CommandContext, mail: BanMail): Promise<boolean> {
   const { id: accountId, email, locale } = account
   if (email === null) return false
-  const letter = { accountId, to: email, locale, key: `${mail.template} ${commandId}`, ...mail }
+  const key = `${mail.template} ${context.commandId}`
+  const letter = { accountId, to: email, locale, key, cause: causeOf(context), ...mail }
   return notified(ports, letter)
 }

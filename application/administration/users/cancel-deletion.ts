@@ -3,7 +3,7 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
 import { bestEffort } from '../../commands/best-effort.ts'
-import type { CommandContext } from '../../commands/command-context.ts'
+import { causeOf, type CommandContext } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
 import { changedUser, type ChangedUserNeeds } from './target-account.ts'
@@ -41,11 +41,12 @@ export function cancelDeletion(ports: Needs) {
 async function mailHolder(
   { mail }: Pick<Ports, 'mail'>,
   { id: accountId, email, username, locale, premium }: Account,
-  { commandId }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   if (email === null) return
   const template = 'account_deletion_cancelled'
   const hasSubscriptions = premium.purchases.some(({ kind }) => kind === 'subscription')
   const values = { username, ...(hasSubscriptions && { hasSubscriptions }) }
-  await mail.send({ accountId, to: email, template, values, locale, key: `${template} ${commandId}` })
+  const key = `${template} ${context.commandId}`
+  await mail.send({ accountId, to: email, template, values, locale, key, cause: causeOf(context) })
 }

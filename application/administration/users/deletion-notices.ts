@@ -1,6 +1,7 @@
 import { deletionReasons } from '../../../domain/account/deletion-reasons.ts'
 import type { Account } from '../../../domain/account/state.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { causeOf, type CommandContext } from '../../commands/command-context.ts'
 import type { DeletionNotice, LetterOf } from '../../ports/mail.ts'
 
 type Notice = { readonly [Template in DeletionNotice]: LetterOf<Template> }[DeletionNotice]
@@ -18,13 +19,14 @@ interface NoticedDeletion {
 export function deletionNotice(
   { id: accountId, email, username, locale }: Pick<Account, 'id' | 'email' | 'username' | 'locale'>,
   { reasonCode, publicReason, dueAt }: NoticedDeletion,
-  commandId: string,
+  context: CommandContext,
 ): Notice | null {
   if (email === null) return null
   const template = templateFor(reasonCode)
   // An empty reason says nothing.
   const values = { username, dueAt, publicReason: publicReason === '' ? null : publicReason }
-  return { accountId, to: email, locale, template, values, key: `${template} ${commandId}` }
+  const key = `${template} ${context.commandId}`
+  return { accountId, to: email, locale, template, values, key, cause: causeOf(context) }
 }
 
 function templateFor(reasonCode: number): DeletionNotice {

@@ -80,7 +80,7 @@ async function resolveOne(
   let isNotified = false
   const isResolved = await bestEffort(ports, async () => {
     const { state } = await ports.aggregates.report.execute(id, { ...command, now: context.now }, context)
-    if (state.status === 'resolved') isNotified = await notifyReporter(ports, state, null, 'send')
+    if (state.status === 'resolved') isNotified = await notifyReporter(ports, state, null, 'send', context)
   })
   if (!isResolved) return 'failed'
   return isNotified ? 'notified' : 'resolved'

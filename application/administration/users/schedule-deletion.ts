@@ -102,9 +102,7 @@ async function consequences(
   account: Account,
   { reasonCode, publicReason, notifiesHolder, dueAt }: DeletionWishes & Pick<ScheduledDeletion, 'dueAt'>,
 ): Promise<Consequences> {
-  const notice = notifiesHolder
-    ? deletionNotice(account, { reasonCode, publicReason, dueAt }, by.context.commandId)
-    : null
+  const notice = notifiesHolder ? deletionNotice(account, { reasonCode, publicReason, dueAt }, by.context) : null
   const sent = notice !== null && (await notified(ports, notice))
   if (blocklistsIdentifiers(reasonCode))
     await bestEffort(ports, () => blocklistIdentifiers(ports, by, account, reasonCode))

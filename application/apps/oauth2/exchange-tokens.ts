@@ -41,7 +41,7 @@ export interface TokenObject {
   readonly scope: string
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
+type Needs = Pick<Ports, 'aggregates' | 'events' | 'queries' | 'readModels' | 'tickets'>
 
 /**
  * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use is refused,

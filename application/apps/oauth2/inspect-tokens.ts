@@ -33,7 +33,7 @@ export type Introspection =
       readonly sub: string
     }
 
-type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'tickets'>
+type Needs = Pick<Ports, 'aggregates' | 'events' | 'queries' | 'readModels' | 'tickets'>
 
 /**
  * Tells a client about one of its tokens. Unknown tokens and those of other clients are inactive. Refuses with invalid_request if

@@ -1,11 +1,12 @@
 import { membershipId } from '../../../domain/ids/ids.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { streamName } from '../../../domain/streams.ts'
 import { holdingMembership } from '../../access/holding-membership.ts'
-import { systemContext } from '../../commands/system-context.ts'
+import { dueContext } from '../../commands/due-context.ts'
 import type { MemberName } from '../../ports/queries/member-queries.ts'
 import type { Ports } from '../../ports.ts'
 
-export type TemporaryMembershipNeeds = Pick<Ports, 'aggregates' | 'locks' | 'presence' | 'queries'>
+export type TemporaryMembershipNeeds = Pick<Ports, 'aggregates' | 'events' | 'locks' | 'presence' | 'queries'>
 
 /** The number of members read by one query, whose presence is then checked at once. */
 const page_max = 200
@@ -56,8 +57,9 @@ async function end(
     const { state: guild } = await aggregates.guild.load(guildId)
     const isOwner = guild.status === 'active' && guild.ownerId === accountId
     const command = { type: 'EndTemporaryMembership', isOwner, now } as const
-    const context = systemContext('temporary memberships', now)
-    const { changed } = await aggregates.membership.execute(membershipId(guildId, accountId), command, context)
+    const id = membershipId(guildId, accountId)
+    const context = await dueContext(ports, 'temporary memberships', streamName('membership', id), now)
+    const { changed } = await aggregates.membership.execute(id, command, context)
     return changed
   })
 }

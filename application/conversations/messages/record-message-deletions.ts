@@ -3,7 +3,7 @@ import { guildAuditId } from '../../../domain/guild-audit/state.ts'
 import { entryId, type GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
-import { commandContext, type CommandContext } from '../../commands/command-context.ts'
+import { causeOf, commandContext, type CommandContext } from '../../commands/command-context.ts'
 import type { UnrecordedDeletion } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -22,9 +22,18 @@ export function deletionBy(
   { guildId, ...deleting }: Deleting,
 ): UnrecordedDeletion | undefined {
   if (guildId === null) return undefined
-  const { now: at, commandId, correlationId, causationId, reason = null } = context
-  const cause = { deletedBy: account.id, at, commandId, correlationId, causationId, reason }
-  return { entryId: entryId(context.newId()), guildId, ...deleting, ...cause }
+  const { now: at, commandId, reason = null } = context
+  const deletedBy = account.id
+  return {
+    entryId: entryId(context.newId()),
+    guildId,
+    ...deleting,
+    deletedBy,
+    at,
+    commandId,
+    ...causeOf(context),
+    reason,
+  }
 }
 
 /** Records a finished deletion in the audit log: MESSAGE_DELETE, or MESSAGE_BULK_DELETE. Safe to repeat. */
@@ -75,6 +84,7 @@ function contextOf({
   commandId,
   correlationId,
   causationId,
+  operation,
   deletedBy,
   reason,
   at,
@@ -83,6 +93,7 @@ function contextOf({
     commandId,
     correlationId,
     causationId,
+    operation,
     actor: { kind: 'account', id: deletedBy },
     reason: reason ?? undefined,
     now: at,

@@ -1,11 +1,12 @@
 import type { ChannelId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { streamName } from '../../../domain/streams.ts'
 import { isIdle } from '../../../domain/thread/thread.ts'
-import { systemContext } from '../../commands/system-context.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
+import { dueContext } from '../../commands/due-context.ts'
 import type { Ports } from '../../ports.ts'
 
-type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries'>
+type Needs = Pick<Ports, 'aggregates' | 'events' | 'messages' | 'queries'>
 
 /** The number of threads read by one query. */
 const page_max = 200
@@ -14,7 +15,8 @@ const page_max = 200
  * Archives threads in which nobody wrote for as long as their settings say. Gives the number archived. Any number of processes
  * may run it at once.
  */
-export function archiveIdleThreads({ aggregates, messages, queries }: Needs) {
+export function archiveIdleThreads(ports: Needs) {
+  const { aggregates, messages, queries } = ports
   return async (now: Timestamp): Promise<number> => {
     let archived_count = 0
     let after: ChannelId | undefined
@@ -28,7 +30,8 @@ export function archiveIdleThreads({ aggregates, messages, queries }: Needs) {
         const lastMessageAt = message === undefined ? null : sentAt({ id: message })
         if (!isIdle(thread, lastMessageAt, now)) continue
         const command = { type: 'ArchiveIdleThread', lastMessageAt, now } as const
-        const { changed } = await aggregates.thread.execute(threadId, command, systemContext('threads', now))
+        const context = await dueContext(ports, 'threads', streamName('thread', threadId), now)
+        const { changed } = await aggregates.thread.execute(threadId, command, context)
         if (changed) archived_count += 1
       }
       after = threads.at(-1)?.threadId

@@ -1,7 +1,7 @@
 import type { Account } from '../../../domain/account/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
-import type { CommandContext } from '../../commands/command-context.ts'
+import { causeOf, type CommandContext } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
 import { ticketKind } from '../../secrets/ticket-kind.ts'
 
@@ -38,10 +38,11 @@ export async function mailIpAuthorization(
   { id: accountId, username, locale }: Addressee,
   { email: to, ip, userAgent }: WaitingSignIn,
   ticket: string,
-  { commandId }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   const token = await tickets.issue(ipAuthorizationToken, { ticket }, ipAuthorization_s, accountId)
   const values = { username, ip, userAgent, token }
-  const key = `ip authorization ${commandId}`
-  await mail.send({ accountId, to, template: 'ip_authorization', values, locale, key })
+  const key = `ip authorization ${context.commandId}`
+  const cause = causeOf(context)
+  await mail.send({ accountId, to, template: 'ip_authorization', values, locale, key, cause })
 }

@@ -1,5 +1,5 @@
 import type { Account } from '../../../domain/account/state.ts'
-import type { CommandContext } from '../../commands/command-context.ts'
+import { causeOf, type CommandContext } from '../../commands/command-context.ts'
 import type { LetterOf, MailValues } from '../../ports/mail.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -29,10 +29,11 @@ type Holder = Pick<Account, 'id' | 'email' | 'emailVerified' | 'username' | 'loc
 export async function tellHolder(
   { mail }: Pick<Ports, 'mail'>,
   { id: accountId, email, emailVerified, username, locale }: Holder,
-  { commandId, now }: Pick<CommandContext, 'commandId' | 'now'>,
+  context: CommandContext,
   write: (facts: SecurityFacts) => SecurityMail,
 ): Promise<void> {
   if (email === null || !emailVerified) return
-  const written = write({ username, at: now })
-  await mail.send({ accountId, to: email, locale, key: `${written.template} ${commandId}`, ...written })
+  const written = write({ username, at: context.now })
+  const key = `${written.template} ${context.commandId}`
+  await mail.send({ accountId, to: email, locale, key, cause: causeOf(context), ...written })
 }

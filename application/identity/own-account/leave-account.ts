@@ -4,6 +4,7 @@ import { bySession } from '../../access/by-session.ts'
 import { ownsGuild } from '../../access/owns-guild.ts'
 import { ownAccountState } from '../accounts/own-account-state.ts'
 import type { Caller } from '../../caller.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -46,6 +47,7 @@ export function deleteOwnAccount(ports: AclLineNeeds & Pick<Ports, 'aggregates' 
       values: { username, dueAt },
       locale,
       key,
+      cause: causeOf(context),
     })
   }
 }

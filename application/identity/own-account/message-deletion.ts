@@ -2,6 +2,7 @@ import { backgroundJobId, messageId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import type { MessageFilter } from '../../ports/message-filter.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -50,6 +51,7 @@ export function deleteFilteredMessages({
       requestedBy: account.id,
       reason: null,
       commandId: context.commandId,
+      cause: causeOf(context),
       createdAt: context.now,
     })
   }

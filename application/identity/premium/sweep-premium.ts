@@ -3,14 +3,15 @@ import { hasEnded, secondsAfter, type Timestamp } from '../../../domain/kernel/t
 import { overAt } from '../../../domain/premium/premium-now.ts'
 import { isOver } from '../../../domain/store-purchase/shown-purchase.ts'
 import type { StorePurchase } from '../../../domain/store-purchase/state.ts'
+import { streamName } from '../../../domain/streams.ts'
 import type { CommandContext } from '../../commands/command-context.ts'
 import { Refused } from '../../commands/refused.ts'
-import { systemContext } from '../../commands/system-context.ts'
+import { dueContext } from '../../commands/due-context.ts'
 import type { OverPremium } from '../../ports/queries/premium-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { purchasesOf } from './recompute-premium.ts'
 
-export type SweepNeeds = Pick<Ports, 'aggregates' | 'images' | 'queries'>
+export type SweepNeeds = Pick<Ports, 'aggregates' | 'events' | 'images' | 'queries'>
 
 /** Has a purchase read again soon. */
 export type RequestRead = (purchase: StorePurchase) => Promise<void>
@@ -65,7 +66,7 @@ async function mayBeRenewed(
 }
 
 async function end(ports: SweepNeeds, accountId: AccountId, now: Timestamp): Promise<boolean> {
-  const context = systemContext('premium sweep', now)
+  const context = await dueContext(ports, 'premium sweep', streamName('account', accountId), now)
   try {
     // Profiles first: if this process dies, the next sweep finds the account again.
     const { state } = await ports.aggregates.account.load(accountId)

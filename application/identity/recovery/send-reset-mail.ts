@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../commands/command-context.ts'
+import { causeOf, type CommandContext } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
 import { resetPassword_s, resetPasswordTicket } from './mailed-tokens.ts'
 import type { Addressee } from './send-verification-mail.ts'
@@ -7,10 +7,11 @@ import type { Addressee } from './send-verification-mail.ts'
 export async function sendResetMail(
   { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,
   { accountId, email, username, locale }: Addressee,
-  { commandId }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   const payload = { accountId, addressHash: addressHash(email) }
   const token = await tickets.issue(resetPasswordTicket, payload, resetPassword_s, accountId)
-  const key = `reset ${commandId}`
-  await mail.send({ accountId, to: email, template: 'password_reset', values: { username, token }, locale, key })
+  const key = `reset ${context.commandId}`
+  const values = { username, token }
+  await mail.send({ accountId, to: email, template: 'password_reset', values, locale, key, cause: causeOf(context) })
 }

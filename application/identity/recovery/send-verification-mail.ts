@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../domain/ids/ids.ts'
-import type { CommandContext } from '../../commands/command-context.ts'
+import { causeOf, type CommandContext } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
 import { verifyEmail_s, verifyEmailTicket } from './mailed-tokens.ts'
 
@@ -15,7 +15,7 @@ export interface Addressee {
 export async function sendVerificationMail(
   { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,
   { accountId, email, username, locale }: Addressee,
-  { commandId }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   const payload = { accountId, addressHash: addressHash(email) }
   const token = await tickets.issue(verifyEmailTicket, payload, verifyEmail_s, accountId)
@@ -25,6 +25,7 @@ export async function sendVerificationMail(
     template: 'email_verification',
     values: { username, token },
     locale,
-    key: `verify ${commandId}`,
+    key: `verify ${context.commandId}`,
+    cause: causeOf(context),
   })
 }

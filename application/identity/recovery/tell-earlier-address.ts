@@ -1,4 +1,5 @@
 import { revert_s, type Account } from '../../../domain/account/state.ts'
+import { causeOf, type WorkCause } from '../../commands/command-context.ts'
 import type { Ports } from '../../ports.ts'
 import { revertEmailTicket } from './mailed-tokens.ts'
 
@@ -10,6 +11,7 @@ export async function tellEarlierAddress(
   { addressHash, mail, tickets }: Pick<Ports, 'addressHash' | 'mail' | 'tickets'>,
   { id: accountId, username, locale, email: newEmail, standingChanges }: Account,
   earlierHash: string,
+  context: WorkCause,
 ): Promise<void> {
   const made = standingChanges.findLast(({ tells }) => tells !== null && addressHash(tells) === earlierHash)
   if (!made || made.tells === null || newEmail === null) return
@@ -17,5 +19,6 @@ export async function tellEarlierAddress(
   const token = await tickets.issue(revertEmailTicket, payload, revert_s, accountId)
   const values = { username, newEmail, token }
   const key = `revert ${accountId} ${made.at}`
-  await mail.send({ accountId, to: made.tells, template: 'email_revert', values, locale, key })
+  const cause = causeOf(context)
+  await mail.send({ accountId, to: made.tells, template: 'email_revert', values, locale, key, cause })
 }

@@ -4,6 +4,7 @@ import { field } from '../../../domain/kernel/refusal.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { ownAccountState } from '../accounts/own-account-state.ts'
 import type { Caller } from '../../caller.ts'
+import { causeOf } from '../../commands/command-context.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import { requireCooledDown, requireEmailedCode } from '../emailed-codes/code-checks.ts'
 import { newEmailedCode, resend_s } from '../emailed-codes/emailed-code.ts'
@@ -126,7 +127,8 @@ export function regenerateByChallenge(ports: Needs) {
 async function mailCode({ mail }: Needs, caller: Caller, account: Account, to: string, code: string): Promise<void> {
   const { id: accountId, username, locale } = account
   const key = `backup codes ${caller.context.commandId}`
-  await mail.send({ accountId, to, template: 'backup_codes', values: { username, code }, locale, key })
+  const cause = causeOf(caller.context)
+  await mail.send({ accountId, to, template: 'backup_codes', values: { username, code }, locale, key, cause })
 }
 
 async function charge({ allowances }: Needs, name: keyof typeof rates, key: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { AccessTokens } from '../../ports/credentials.ts'
 import type { Ports } from '../../ports.ts'
 import { secretHash } from '../../secrets/secret-hash.ts'
 
-export interface AccessTokensSettings extends Pick<Ports, 'aggregates' | 'queries' | 'readModels'> {
+export interface AccessTokensSettings extends Pick<Ports, 'aggregates' | 'events' | 'queries' | 'readModels'> {
   /** The built-in Admin OAuth2 application; undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
   /** Milliseconds since the Unix epoch; this process's clock by default. */

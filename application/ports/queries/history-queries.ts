@@ -81,6 +81,8 @@ export interface ChangedStream {
 export interface HistoryQueries {
   search(filter: EventFilter, page: EventPage): Promise<readonly IndexedEvent[]>
   find(eventId: string): Promise<IndexedEvent | undefined>
+  /** The newest event of any of these types in a stream. */
+  newestOf(stream: StreamName, types: readonly string[]): Promise<IndexedEvent | undefined>
   /** The events of one request and of all that followed from it, oldest first, at most `limit`. */
   ofCorrelation(correlationId: string, limit: number): Promise<readonly IndexedEvent[]>
   /** The events of an administrator's action, and the one that records it, oldest first, at most `limit`. */

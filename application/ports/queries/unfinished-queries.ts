@@ -13,6 +13,8 @@ export interface UnfinishedStep {
   /** The event that began it. The finishing steps name it as their cause. */
   readonly eventId: string
   readonly correlationId: string
+  /** The operation that event names; undefined for none. */
+  readonly operation?: string | undefined
   readonly stream: StreamName
   readonly since: Timestamp
   /** What the process manager has kept of the event that began it. */

@@ -126,7 +126,7 @@ async function finishAddressClaim(
       state.status === 'registered' && state.email !== null && needs.addressHash(state.email) === addressHash
     if (!isItsAddress) await releaseAddress(needs, addressHash, accountId, context)
     else if (replaces !== undefined) {
-      await tellEarlierAddress(needs, state, replaces)
+      await tellEarlierAddress(needs, state, replaces, context)
       await releaseAddress(needs, replaces, accountId, context)
     }
   })

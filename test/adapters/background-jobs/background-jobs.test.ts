@@ -46,6 +46,7 @@ async function newJob(total = 10, changes: Partial<NewBackgroundJob> = {}): Prom
     requestedBy: accountId(snowflake('1')),
     reason: 'because',
     commandId: '01a1f8ef-9cd2-7050-9050-505050505050',
+    cause: { correlationId: 'request', causationId: 'command', operation: 'Shred messages' },
     createdAt: timestamp(Date.now()),
     ...changes,
   })
@@ -89,6 +90,21 @@ describe('a background job', () => {
     expect(await jobs().active(10)).toEqual([])
     expect(await work().due(10)).toEqual([])
     await run(jobId, () => Promise.reject(new Error('it has ended')))
+  })
+  it('acts in the chain of the request that asked for it; one of a version before in its own', async () => {
+    const contexts: unknown[] = []
+    const note: BackgroundTaskWork['run'] = async (_, from, __, { correlationId, causationId, operation }) => {
+      if (from === 0) contexts.push({ correlationId, causationId, operation })
+    }
+    await run(await newJob(), note)
+    const older = await newJob()
+    await set(older, 'correlation_id = null, causation_id = null, operation = null')
+    await run(older, note)
+    const commandId = '01a1f8ef-9cd2-7050-9050-505050505050'
+    expect(contexts).toEqual([
+      { correlationId: 'request', causationId: 'command', operation: 'Shred messages' },
+      { correlationId: commandId, causationId: commandId, operation: undefined },
+    ])
   })
   it('is added once for an id', async () => {
     const jobId = await newJob()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jobsAtOnce } from '../../../adapters/jobs/start-worker.ts'
 import { tries_max } from '../../../adapters/mail/send-mail.ts'
+import type { MailSendingSettings } from '../../../process/mail-sending.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { about, closeLater, eventually, mailTest, resetLetter } from './support.ts'
 
@@ -145,9 +146,11 @@ describe('a mail that the server does not take', () => {
   })
   it('for good because of its recipient alone tells of the address, again where that fails, before it is parked', async () => {
     const test = await mailTest()
-    const told: string[] = []
-    const onRefusedRecipient = async (address: string): Promise<void> => {
-      told.push(address)
+    const told: unknown[] = []
+    const { cause } = about('any')
+    const refused = [ada, cause]
+    const onRefusedRecipient: MailSendingSettings['onRefusedRecipient'] = async (address, cause) => {
+      told.push([address, cause])
       if (told.length === 1) throw new Error('nobody listens')
     }
     const mail = await test.process({ onRefusedRecipient })
@@ -157,14 +160,14 @@ describe('a mail that the server does not take', () => {
     expect(await test.rows()).toMatchObject([{ state: 'waiting' }])
     test.server.refuse('recipient', 550)
     await eventually(async () => expect(await test.rows()).toMatchObject([{ state: 'parked' }]))
-    expect(told).toEqual([ada, ada])
+    expect(told).toEqual([refused, refused])
     test.server.refuse('message', 550)
     await mail.send(resetLetter())
     await eventually(async () => expect(await test.rows()).toMatchObject([{ state: 'parked' }, { state: 'parked' }]))
     test.server.refuse('recipient', 450)
     await mail.send(resetLetter({ to: 'eve@example.com' }))
     await test.server.mailTo('eve@example.com')
-    expect(told).toEqual([ada, ada])
+    expect(told).toEqual([refused, refused])
   })
   it('because of MAIL_FROM (550) is tried again: the operator can mend that', async () => {
     const test = await mailTest()

@@ -9,6 +9,7 @@ import { openOutbox, type Outbox } from '../../../adapters/mail/outbox.ts'
 import type { Undelivered } from '../../../adapters/mail/send-mail.ts'
 import type { SmtpSettings } from '../../../adapters/mail/smtp.ts'
 import { startMailSending, type MailSendingSettings } from '../../../process/mail-sending.ts'
+import type { WorkCause } from '../../../application/commands/command-context.ts'
 import type { LetterOf } from '../../../application/ports/mail.ts'
 import { accountId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
@@ -117,7 +118,9 @@ export async function mailTest(): Promise<MailTest> {
 export const adaId = accountId(snowflake('1'))
 
 /** The fields that identify a letter about Ada. */
-export const about = (key: string) => ({ key, accountId: adaId })
+const cause: WorkCause = { correlationId: 'request', causationId: 'command', operation: 'Forgot password' }
+
+export const about = (key: string) => ({ key, accountId: adaId, template: 'password_reset', cause }) as const
 
 let letters = 0
 
@@ -131,6 +134,7 @@ export function resetLetter(members: Partial<LetterOf<'password_reset'>> = {}): 
     values: { username: 'ada', token: `CANARY${letters}` },
     locale: 'en-US',
     key: `letter ${letters}`,
+    cause,
     ...members,
   }
 }

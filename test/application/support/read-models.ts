@@ -8,6 +8,7 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import { admits } from '../../../domain/invite/state.ts'
 import { memoryGuildBans } from './guild-bans.ts'
+import { memoryHistory } from './memory-history.ts'
 import { memoryRegistrations } from './registrations.ts'
 import { memoryUserSettings } from './user-settings.ts'
 import { Rows } from './rows.ts'
@@ -23,6 +24,7 @@ export interface MemoryReadModels {
 /** Makes empty read models. */
 export function memoryReadModels(): MemoryReadModels {
   const rows = new Rows()
+  const applied: RecordedEvent[] = []
   const { accounts, erasures, invites, guilds, members, auditLog, passkeys, sessions, unfinished } = {
     ...peopleQueries(rows),
     ...placeQueries(rows),
@@ -30,7 +32,10 @@ export function memoryReadModels(): MemoryReadModels {
   // Premium that is over is found with Postgres.
   const premium: PremiumQueries = { over: async () => [], byStoreToken: async (hash) => rows.accountOfToken(hash) }
   return {
-    apply: (event) => rows.apply(event),
+    apply(event) {
+      applied.push(event)
+      rows.apply(event)
+    },
     setAccount: (id, given) => void rows.overrides.set(id, { ...rows.overrides.get(id), ...given }),
     queries: {
       accounts,
@@ -44,6 +49,7 @@ export function memoryReadModels(): MemoryReadModels {
       unfinished,
       applications: rows.applications.queries((id) => rows.account(id)),
       ...unaskedQueries,
+      history: memoryHistory(applied),
       premium,
       guildBans: memoryGuildBans(rows),
       reports: rows.reports.queries,
@@ -60,6 +66,7 @@ type Asked =
   | 'erasures'
   | 'guildBans'
   | 'guilds'
+  | 'history'
   | 'invites'
   | 'members'
   | 'passkeys'

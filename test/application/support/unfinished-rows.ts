@@ -41,6 +41,11 @@ function keyOf(row: Row): string {
 }
 
 const stepOf = (row: Row) =>
-  ({ ...row, eventId: row['event_id'], correlationId: row['correlation_id'] }) as unknown as UnfinishedStep
+  ({
+    ...row,
+    eventId: row['event_id'],
+    correlationId: row['correlation_id'],
+    operation: row['operation'] ?? undefined,
+  }) as unknown as UnfinishedStep
 
 const orderOf = ({ since, process, key }: UnfinishedStep): string => `${since} ${process} ${key}`

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { inProcessDeferredTasks } from '../../../adapters/jobs/in-process-deferred-tasks.ts'
 import { inProcessReservations } from '../../../adapters/reservations/in-process-reservations.ts'
 import { inProcessLocks } from '../../../adapters/locks/in-process-locks.ts'
+import { everyEvent, refusingWithoutCause } from '../../support/causes.ts'
 import { memoryEventStore } from '../../support/memory/memory-event-store.ts'
 import { memorySnapshots } from '../../support/memory/memory-snapshots.ts'
 import { memoryMail } from '../../support/memory/memory-mail.ts'
@@ -101,7 +102,7 @@ const noProvider: OpenIdProvider = {
 
 export function world(options: WorldOptions = {}): World {
   const keys = memoryPersonalDataKeys()
-  const memory = memoryEventStore({ keys })
+  const memory = refusingWithoutCause(memoryEventStore({ keys }))
   const readModels = memoryReadModels()
   const mail = memoryMail(options.canSendMail ?? false)
   const messages = memoryMessages()
@@ -264,11 +265,7 @@ export function world(options: WorldOptions = {}): World {
       actsLeft_count = Infinity
       ports = process()
     },
-    async events() {
-      const all: RecordedEvent[] = []
-      for await (const page of memory.readAll(beforeAll)) all.push(...page)
-      return all
-    },
+    events: () => everyEvent(memory),
     async as(id, source) {
       await catchUp()
       const record = await readModels.queries.accounts.find(id)

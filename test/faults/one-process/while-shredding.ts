@@ -74,6 +74,7 @@ export function killedWhileShredding(site: LoadSite): void {
           requestedBy: author,
           reason: null,
           commandId: '01a1f8ef-9cd2-7050-9050-505050505050',
+          cause: { correlationId: 'request', causationId: 'command' },
           createdAt: timestamp(Date.now()),
         }),
       )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { administrator } from '../../support/administrators.ts'
+import { everyEvent, withoutCause } from '../../support/causes.ts'
 import { deletionIsDue, erase } from '../../operations/support/erasure.ts'
 import { openServer } from '../../operations/support/scene.ts'
 import type { TestGuildhall } from '../../support/test-guildhall.ts'
@@ -88,4 +89,9 @@ describe('the rules of administration, of accounts', () => {
     },
     test_ms,
   )
+
+  it('leaves no event of the system without a cause', async () => {
+    for (const { guildhall } of [byEmail, byUsername])
+      expect(withoutCause(await everyEvent(guildhall.store.events))).toEqual([])
+  })
 })

@@ -10,6 +10,7 @@ import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.ts'
 import { secondsAfter, timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { PurchaseFacts } from '../../../domain/store-purchase/purchase-facts.ts'
 import { readFacts } from '../../../domain/testing/commands/store-purchase-commands.ts'
+import { everyEvent } from '../../support/causes.ts'
 import { testContext } from '../../support/test-context.ts'
 import type { TestAccount } from '../../support/test-guildhall.ts'
 import { bodyOf, expectRefusal, listOf } from '../support/answers.ts'
@@ -218,6 +219,15 @@ describe('the sweep', () => {
     expect(asked).toEqual([stale])
     expect((await client.dispatch('USER_UPDATE')).d).toMatchObject({ premium_type: 0, premium_since: null })
     await sweep(inDays(3.5))
+    const events = await everyEvent(guildhall.store.events)
+    const [paid, ended] = ['PremiumPaid', 'PremiumEnded'].map((wanted) =>
+      events.findLast(({ type, stream }) => type === wanted && stream === `account-${ada.id}`),
+    )
+    expect(ended?.metadata).toMatchObject({
+      actor: { kind: 'system', name: 'premium sweep' },
+      causationId: paid?.metadata.eventId,
+      correlationId: paid?.metadata.correlationId,
+    })
     const { state: later } = await guildhall.ports.aggregates.account.load(idOf(brian))
     expect(later).toMatchObject({ premium: { type: 0 } })
   })

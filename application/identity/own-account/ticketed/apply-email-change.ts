@@ -76,7 +76,7 @@ export function changeAddress(
     const { state } = await ports.aggregates.account.execute(id, change, context)
     if (from === null || fromHash === undefined || state.status !== 'registered') return
     // In a repeat of this command, an earlier try made the change, and it may be reverted already.
-    if (state.email === email) await tellEarlierAddress(ports, state, fromHash)
+    if (state.email === email) await tellEarlierAddress(ports, state, fromHash, context)
     if (state.email !== from) await releaseAddress(ports, fromHash, id, context)
   })
 }

@@ -4,6 +4,7 @@ import { secondsAfter, type Timestamp } from '../../../../domain/kernel/timestam
 import { ownAccountState } from '../../accounts/own-account-state.ts'
 import { requireUncommonPassword } from '../../accounts/registering/require-uncommon-password.ts'
 import type { Caller } from '../../../caller.ts'
+import { causeOf } from '../../../commands/command-context.ts'
 import { reject } from '../../../commands/refused.ts'
 import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.ts'
 import { newEmailedCode, resend_s } from '../../emailed-codes/emailed-code.ts'
@@ -121,5 +122,6 @@ async function mailCode(
   code: string,
 ): Promise<void> {
   const key = `password change ${context.commandId}`
-  await mail.send({ accountId, to, template: 'password_change', values: { username, code }, locale, key })
+  const cause = causeOf(context)
+  await mail.send({ accountId, to, template: 'password_change', values: { username, code }, locale, key, cause })
 }

@@ -5,6 +5,7 @@ import { ownAccountState } from '../../accounts/own-account-state.ts'
 import { requireUncommonPassword } from '../../accounts/registering/require-uncommon-password.ts'
 import { requireUnlistedAddress } from '../../../content-rules/require-unlisted-address.ts'
 import type { Caller } from '../../../caller.ts'
+import { causeOf } from '../../../commands/command-context.ts'
 import { reject } from '../../../commands/refused.ts'
 import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.ts'
 import { newEmailedCode, resend_s, type EmailedCode } from '../../emailed-codes/emailed-code.ts'
@@ -157,5 +158,6 @@ export async function mailCodeToNewAddress(
   code: string,
 ): Promise<void> {
   const key = `email change new ${context.commandId}`
-  await mail.send({ accountId, to, template: 'email_change_new', values: { username, code }, locale, key })
+  const cause = causeOf(context)
+  await mail.send({ accountId, to, template: 'email_change_new', values: { username, code }, locale, key, cause })
 }

@@ -3,6 +3,7 @@ import { field } from '../../../../domain/kernel/refusal.ts'
 import { secondsAfter, type Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { ownAccountState } from '../../accounts/own-account-state.ts'
 import type { Caller } from '../../../caller.ts'
+import { causeOf } from '../../../commands/command-context.ts'
 import { reject } from '../../../commands/refused.ts'
 import { requireCooledDown, requireEmailedCode } from '../../emailed-codes/code-checks.ts'
 import { newEmailedCode, resend_s } from '../../emailed-codes/emailed-code.ts'
@@ -124,6 +125,7 @@ function unproved({ original, proofHash }: EmailChange): NonNullable<EmailChange
 async function mailCode({ mail }: Needs, { context }: Caller, account: Account, code: string): Promise<void> {
   const { id: accountId, email, username, locale } = account
   if (email === null) return reject('INVALID_FORM_BODY', field('ticket', 'NO_ORIGINAL_EMAIL_ON_RECORD'))
-  const key = `email change original ${context.commandId}`
-  await mail.send({ accountId, to: email, template: 'email_change_original', values: { username, code }, locale, key })
+  const letter = { accountId, to: email, locale, key: `email change original ${context.commandId}` }
+  const values = { username, code }
+  await mail.send({ ...letter, template: 'email_change_original', values, cause: causeOf(context) })
 }

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { commandOrigins } from '../../../../adapters/ids/command-origins.ts'
-import { snowflakeGenerator } from '../../../../adapters/ids/snowflake-generator.ts'
 import { banForFailures } from '../../../../application/administration/network-bans/ban-for-failures.ts'
 import {
   bannableAddress,
@@ -13,7 +11,6 @@ import { secondsAfter } from '../../../../domain/kernel/timestamp.ts'
 import { codeOf } from '../../support/refusals.ts'
 import { world } from '../../support/world.ts'
 
-const origins = commandOrigins({ snowflakes: snowflakeGenerator({ workerId: () => 0 }) })
 const wishes = { reason: null, expiresAt: null }
 
 describe('an address', () => {
@@ -80,7 +77,7 @@ describe('the ban of a network', () => {
 
   it('for failures lasts 24 hours, and is one if several processes count towards it', async () => {
     const on = world()
-    const ban = banForFailures(on.ports, origins)
+    const ban = banForFailures(on.ports)
     await Promise.all([ban('203.0.113.7/32'), ban('203.0.113.7/32'), ban('203.0.113.7/32')])
     const events = await on.events()
     expect(events).toHaveLength(1)

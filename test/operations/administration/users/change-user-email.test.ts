@@ -189,7 +189,7 @@ describe('an address that several accounts are given', () => {
   it('is marked as bounced on each of them', async () => {
     expect((await give(grace, ada.email)).status).toBe(200)
     const now = timestamp(Date.now())
-    await markBounced(guildhall.ports)(ada.email, now)
+    await markBounced(guildhall.ports)(ada.email, undefined, now)
     for (const { id } of [ada, grace]) {
       const { state } = await guildhall.ports.aggregates.account.load(idOf({ id }))
       expect(state).toMatchObject({ email: ada.email, emailBounced: true })

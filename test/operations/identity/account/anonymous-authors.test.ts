@@ -210,6 +210,7 @@ describe('the messages of an erased account', () => {
       requestedBy: idOf(brian),
       reason: null,
       commandId: 'a job',
+      cause: { correlationId: 'a request', causationId: 'a command' },
       createdAt: now(),
     })
     const ports = { ...guildhall.ports, backgroundJobs: jobs }
