@@ -4,6 +4,6 @@ import { event, type EventDefinition, type EventTraits, type MembersOf } from '.
 export function accountEvent<Data extends object>(
   members: MembersOf<Data>,
   traits: Omit<EventTraits<Data>, 'personalReason'> = {},
-): EventDefinition<Data> {
+): EventDefinition<Data, readonly []> {
   return event<Data>(members, { ...traits, personalReason: true })
 }

@@ -1,7 +1,7 @@
 import type { ChannelId, GuildId } from '../ids/ids.ts'
 import { event, type EventOf, type Upcast } from '../kernel/event-catalog.ts'
 import type { Overwrite } from '../permissions/compute-permissions.ts'
-import { channelTypes, defaultThreads, type Channel } from './channel.ts'
+import { channelTypes, defaultThreads, type Channel, type VoiceSettings } from './channel.ts'
 import type { ChannelName } from './channel-names.ts'
 
 /** All channels of version 1 were part of an initial layout, where the new attributes could not be chosen. */
@@ -21,7 +21,7 @@ const withAllFields: Upcast = (data) => {
 
 /** The events of a guild's channels. Kept forever: members are added, never renamed or reused. */
 export const channelEvents = {
-  ChannelCreated: event<ChannelCreated>(
+  ChannelCreated: event<ChannelCreated, readonly [FirstChannelCreated]>(
     { guildId: 'text', channel: 'object', founding: 'flag' },
     { upcasts: [withAllFields] },
   ),
@@ -62,6 +62,26 @@ export interface ChannelCreated {
   readonly channel: Channel
   /** Whether it is part of the guild's initial layout. */
   readonly founding: boolean
+}
+
+/** Version 1, of channels that were all part of an initial layout. */
+export interface FirstChannelCreated {
+  readonly guildId: GuildId
+  readonly channel: FirstChannel
+}
+
+type FirstAttributes =
+  | 'id'
+  | 'type'
+  | 'name'
+  | 'position'
+  | 'parentId'
+  | 'overwrites'
+  | 'topic'
+  | 'nsfw'
+  | 'rateLimitPerUser'
+export type FirstChannel = Pick<Channel, FirstAttributes> & {
+  readonly voice: Omit<VoiceSettings, 'rtcRegion' | 'rtcP2p'> | null
 }
 
 /** The fields that a change of a channel can touch: all but its id and overwrites. */

@@ -30,7 +30,7 @@ export const guildEvents = {
   }),
   VanityCodeChanged: event<VanityCodeChanged>({ guildId: 'text', before: 'object or null', after: 'object or null' }),
   OwnershipTransferred: event<OwnershipTransferred>({ guildId: 'text', from: 'text', to: 'text' }),
-  GuildDeleted: event<GuildDeleted>(
+  GuildDeleted: event<GuildDeleted, readonly [GuildDeletedBeforeMessages]>(
     { guildId: 'text', ownerId: 'text', channelIds: 'list' },
     { upcasts: [withChannelIds] },
   ),
@@ -72,8 +72,11 @@ export interface OwnershipTransferred {
 export interface GuildDeleted {
   readonly guildId: GuildId
   readonly ownerId: AccountId
-  /** Its channels, whose messages are to be deleted. Empty in version 1, before there were messages. */
+  /** Its channels, whose messages are to be deleted. Read as empty from version 1, before there were messages. */
   readonly channelIds: readonly ChannelId[]
   /** Its custom code, which others may claim now; absent if it had none. */
   readonly customCode?: CustomCode
 }
+
+/** Version 1, before there were messages. */
+export type GuildDeletedBeforeMessages = Omit<GuildDeleted, 'channelIds' | 'customCode'>

@@ -7,7 +7,10 @@ const withHoistPosition: Upcast = (data) => ({ ...data, role: { ...Object(data['
 
 /** The events of a guild's roles. Kept forever: members are added, never renamed or reused. */
 export const roleEvents = {
-  RoleCreated: event<RoleCreated>({ guildId: 'text', role: 'object' }, { upcasts: [withHoistPosition] }),
+  RoleCreated: event<RoleCreated, readonly [RoleCreatedWithoutHoistPosition]>(
+    { guildId: 'text', role: 'object' },
+    { upcasts: [withHoistPosition] },
+  ),
   RoleChanged: event<RoleChanged>({ guildId: 'text', roleId: 'text', before: 'object', after: 'object' }),
   RolesReordered: event<RolesReordered>({ guildId: 'text', roles: 'list' }),
   /**
@@ -24,6 +27,12 @@ export interface RoleCreated {
   readonly role: Role
   /** Set if it is part of the guild's initial layout. */
   readonly founding?: true
+}
+
+/** Version 1. */
+export interface RoleCreatedWithoutHoistPosition {
+  readonly guildId: GuildId
+  readonly role: Omit<Role, 'hoistPosition'>
 }
 
 type Changeable = Omit<Role, 'id' | 'position' | 'unicodeEmoji'>

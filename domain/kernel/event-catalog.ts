@@ -17,10 +17,13 @@ type KindOf<Value> = null extends Value ? `${BaseOf<NonNullable<Value>>} or null
 /** The kinds of the members that every event with such data has. Those that may be missing are left out. */
 export type MembersOf<Data> = { readonly [Member in keyof Data]: KindOf<Data[Member]> }
 
+/** The types of the data of older versions, the oldest first. */
+type OlderVersions = readonly object[]
+
 /**
  * How the data of one event type is stored: its current version, how older versions become it, and which members are personal.
  */
-export interface EventDefinition<Data extends object = object> {
+export interface EventDefinition<Data extends object = object, Older extends OlderVersions = OlderVersions> {
   /** 1 for the first released shape. */
   readonly version: number
   /** `upcasts[0]` turns version 1 into version 2, and so on: there are `version - 1` of them. */
@@ -33,6 +36,8 @@ export interface EventDefinition<Data extends object = object> {
   readonly personalReason?: boolean
   /** Never set. It tells the compiler the type of the data. */
   readonly data?: Data
+  /** Never set. It tells readers of the types what older versions had (cli/event-catalogue). */
+  readonly older?: Older
 }
 
 /** Turns the stored data of one version into the next one. Pure; never fails on data that was once released. */
@@ -41,17 +46,18 @@ export type Upcast = (data: Readonly<Record<string, unknown>>) => Readonly<Recor
 /** All event types of one category. The key is the stored format: a name is never changed or reused once released. */
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>
 
-export interface EventTraits<Data> {
-  readonly upcasts?: readonly Upcast[]
+export interface EventTraits<Data, Older extends OlderVersions = readonly []> {
+  /** One for each older version. */
+  readonly upcasts?: { readonly [Version in keyof Older]: Upcast }
   readonly personal?: readonly (keyof Data & string)[]
   readonly personalReason?: boolean
 }
 
 /** Defines an event type. Its version is 1, and one more for each upcast. The compiler holds `members` against the type of the data. */
-export function event<Data extends object>(
+export function event<Data extends object, Older extends OlderVersions = readonly []>(
   members: MembersOf<Data>,
-  traits: EventTraits<Data> = {},
-): EventDefinition<Data> {
+  traits: EventTraits<Data, Older> = {},
+): EventDefinition<Data, Older> {
   return { version: 1 + (traits.upcasts?.length ?? 0), members: { ...members }, ...traits }
 }
 

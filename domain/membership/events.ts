@@ -47,7 +47,7 @@ export const membershipEvents = {
     { guildId: 'text', accountId: 'text', kickedAt: 'text' },
     { personalReason: true },
   ),
-  MemberBanned: event<MemberBanned>(
+  MemberBanned: event<MemberBanned, readonly [MemberBannedWithoutAddresses]>(
     {
       guildId: 'text',
       accountId: 'text',
@@ -155,6 +155,12 @@ export interface MemberBanned {
   readonly deleteMessageSeconds: number | null
   readonly deleteMessageDays: number | null
 }
+
+/** Version 1. */
+export type MemberBannedWithoutAddresses = Omit<
+  MemberBanned,
+  'email' | 'ip' | 'deleteMessageSeconds' | 'deleteMessageDays'
+>
 
 /** The ban that was lifted, and its account. */
 export interface MemberUnbanned {
