@@ -203,6 +203,13 @@ export default {
       to: { path: '^cli/' },
     },
     {
+      name: 'product-without-compiler',
+      comment: 'only the reference pages, which are no part of the product, ask the compiler for types',
+      severity: 'error',
+      from: { pathNot: '^(test/|cli/event-catalogue/|cli/reference/pages\\.ts$)' },
+      to: { path: '^cli/event-catalogue/' },
+    },
+    {
       name: 'product-without-tests',
       comment: 'product code imports neither test/ nor bench/',
       severity: 'error',
@@ -235,7 +242,7 @@ export default {
       comment:
         'product code imports only packages that package.json names as dependencies; openapi-types holds only types',
       severity: 'error',
-      from: { pathNot: '^(test|bench|domain/testing)/' },
+      from: { pathNot: '^(test|bench|domain/testing|cli/event-catalogue)/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         pathNot: 'node_modules/(openapi-types|@types)/',

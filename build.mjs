@@ -63,6 +63,8 @@ const staysPackage = new Set([
   'pino',
   'rolldown',
   'sharp',
+  // Asks the compiler for the types of events, in `npm run reference`.
+  'typescript',
   'vitest',
   // Asked for by pg and ws, and not installed: both do without.
   'bufferutil',
@@ -71,7 +73,12 @@ const staysPackage = new Set([
 ])
 const staleChunk_ms = 86_400_000
 const stampFile = 'dist/build.stamp'
-const documents = { program: 'cli/documents/write', folder: 'dist/documents', stampFile: 'dist/documents.stamp' }
+const documents = {
+  program: 'cli/documents/write',
+  folder: 'dist/documents',
+  stampFile: 'dist/documents.stamp',
+  eventCatalogue: 'docs/reference/events.json',
+}
 /** What Node keeps of chunks that it has compiled (cli/cache-compiled-code.ts). */
 const compileCache = 'dist/compile.cache'
 /** Stands for the way from a chunk to dist/ until the chunk's place is known. */
@@ -100,7 +107,7 @@ const isPublished = process.argv.includes('--product')
 const parts = isPublished ? [product] : [product, workbench]
 const sources = parts.flatMap(({ folders }) => folders).flatMap(sourcesBelow)
 const programs = parts.flatMap((part) => part.programs)
-const stamp = stampOf([...sources, 'build.mjs', 'package-lock.json'])
+const stamp = stampOf([...sources, 'build.mjs', 'package-lock.json', documents.eventCatalogue])
 
 if (!isBuilt()) {
   process.stderr.write(`Building ${programs.length} programs from ${sources.length} files... `)
@@ -151,7 +158,7 @@ function isBuilt() {
 }
 
 /**
- * Writes what the server sends as it is, where what writes it has changed: the name of a chunk follows from its content, so the code
+ * Writes what the server sends as it is, where what writes it, or the catalogue of events, has changed: the name of a chunk follows from its content, so the code
  * of the program names all that it runs.
  */
 function writeDocuments() {
@@ -159,10 +166,11 @@ function writeDocuments() {
   const inputs = createHash('sha256')
     .update(readFileSync(program))
     .update(readFileSync('package-lock.json'))
+    .update(readFileSync(documents.eventCatalogue))
     .digest('hex')
   if (areDocumentsWritten() && readFileSync(documents.stampFile, 'utf8') === inputs) return
   const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  execFileSync(process.execPath, [program, documents.folder, swaggerUi], { stdio: 'inherit' })
+  execFileSync(process.execPath, [program, documents.folder, swaggerUi, documents.eventCatalogue], { stdio: 'inherit' })
   writeFileSync(documents.stampFile, inputs)
 }
 

@@ -37,19 +37,18 @@ const header = z.object({
   format: z.literal(format),
   version: z.literal(version),
   source: z.object({ store: z.string(), firstEvent: z.string().nullable() }),
-  /** The event before the first one of the file; null if the file begins with the first of all. */
-  after: beginning.nullable(),
-  /** The position of the last event in the source. */
-  end: position.nullable(),
-  /** Identifies the PERSONAL_DATA_KEY; null if the file has no keys. */
-  keys: z.string().nullable(),
+  after: beginning
+    .nullable()
+    .describe('The event before the first one of the file; null if the file begins with the first of all.'),
+  end: position.nullable().describe('The position of the last event in the source.'),
+  keys: z.string().nullable().describe('Identifies the PERSONAL_DATA_KEY; null if the file has no keys.'),
 })
 
 const event = z.object({
   kind: z.literal('event'),
-  position,
-  stream: z.string().min(1),
-  revision: z.int().min(0),
+  position: position.describe('The number of the event in the order of all events of its store, as decimal text.'),
+  stream: z.string().min(1).describe('The category of the stream, a hyphen and an id.'),
+  revision: z.int().min(0).describe('The number of the event in its stream, from 0.'),
   id: z.uuid().lowercase(),
   type: z.string().min(1),
   data: object,
@@ -63,6 +62,8 @@ const block = z.object({ kind: z.literal('block'), lines: count, sha256 })
 const end = z.object({ kind: z.literal('end'), events: count, keys: count, position: position.nullable(), sha256 })
 
 export const headerLine = header
+/** Every kind of line. */
+export const lineSchemas = { header, event, key, destroyedKey, block, end } as const
 export const bodyLine = z.discriminatedUnion('kind', [event, key, destroyedKey, block, end])
 /** The beginning of every version of the format. */
 export const anyHeader = z.object({ kind: z.literal('header'), format: z.literal(format), version: z.number() })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { eventCatalogueText } from '../event-catalogue/event-catalogue.ts'
 import { backupsPage } from './backups.ts'
 import { commandLinePage } from './command-line.ts'
 import { errorsPage } from './errors.ts'
@@ -20,7 +21,7 @@ export interface ReferencePage {
   readonly page: () => string
 }
 
-/** A page of docs/ that follows from the code: wholly, or in its excerpts. */
+/** A file of docs/ that follows from the code: wholly, or in its excerpts. */
 export interface WrittenPage {
   /** From the checkout on. */
   readonly file: string
@@ -46,14 +47,18 @@ export const referencePages: readonly ReferencePage[] = [
   { file: 'metrics.md', page: metricsPage },
 ]
 
+/** The build copies it, for the server to send. */
+const eventCatalogueFile = 'docs/reference/events.json'
+
 /** Pages that people write and whose excerpts follow from the code. */
 const pagesWithExcerpts = ['docs/life-of-an-invite.md']
 
-/** What each page has to say now, in the checkout at `root`. */
+/** What each page has to say now, in the checkout at `root`, and the catalogue of events. */
 export function writtenPages(root: string): readonly WrittenPage[] {
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
   return [
     ...referencePages.map(({ file, page }) => ({ file: `docs/reference/${file}`, text: withNotice(page()) })),
+    { file: eventCatalogueFile, text: eventCatalogueText(root) },
     ...pagesWithExcerpts.map((file) => ({ file, text: withExcerpts(read(file), read) })),
   ]
 }

@@ -6,7 +6,7 @@ const introduction = `# Streams
 Each aggregate has a stream of events of its own. The name of a stream is its category, a hyphen and an id. Types of events are
 never renamed or reused: another shape is another version, and older events are read as the newest one. Personal members are
 stored encrypted with the key of an account, and are null once that key is destroyed. A personal reason is the one that the
-request gave, encrypted likewise.`
+request gave, encrypted likewise. [events.json](events.json) has the JSON schema of each event in each version.`
 
 /** The page of the reference that lists every stream and its events, as Markdown. */
 export function streamsPage(): string {

@@ -150,7 +150,13 @@ describe('other sites', () => {
   const origin = { origin: 'https://evil.example' }
 
   it('read nothing of administration, and cannot send anything with a credential', async () => {
-    for (const path of ['/v1/admin/users/@me', '/v1/admin/audit-logs', '/v1/openapi.admin.json', '/docs']) {
+    for (const path of [
+      '/v1/admin/users/@me',
+      '/v1/admin/audit-logs',
+      '/v1/openapi.admin.json',
+      '/v1/events.json',
+      '/docs',
+    ]) {
       const { headers } = await guildhall.request('GET', path, { token: root.token, headers: origin })
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
       expect(headers.get('set-cookie')).toBeNull()

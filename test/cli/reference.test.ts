@@ -6,9 +6,10 @@ import { table } from '../../cli/reference/markdown.ts'
 import { referencePages, rewriteCommand, writtenPages } from '../../cli/reference/pages.ts'
 
 const checkout = path.resolve(import.meta.dirname, '../..')
+const written = writtenPages(checkout)
 
 describe('a page of docs/ that is generated from the code', () => {
-  it.each(writtenPages(checkout))('$file matches the code', ({ file, text }) => {
+  it.each(written)('$file matches the code', ({ file, text }) => {
     const onDisk = path.join(checkout, file)
     expect(existsSync(onDisk) ? readFileSync(onDisk, 'utf8') : '', `run: ${rewriteCommand}`).toBe(text)
   })
@@ -16,12 +17,11 @@ describe('a page of docs/ that is generated from the code', () => {
   it('is written by the command that the page and this test name', () => {
     const scripts = readFileSync(path.join(checkout, 'package.json'), 'utf8')
     expect(scripts).toContain(`"${rewriteCommand.replace('npm run ', '')}": `)
-    for (const { text } of writtenPages(checkout).slice(0, referencePages.length))
-      expect(text).toContain(rewriteCommand)
+    for (const { text } of written.slice(0, referencePages.length)) expect(text).toContain(rewriteCommand)
   })
 
   it('explains each setting, and lists the commands', () => {
-    const [settings, commands] = writtenPages(checkout)
+    const [settings, commands] = written
     expect(settings?.text).toMatch(/^\| `HTTP_PORT` \| `3000` \| .+\. \|$/m)
     expect(settings?.text).toContain('refuse to start without `DATABASE_URL`, `NATS_URL`, `PERSONAL_DATA_KEY`')
     expect(commands?.text).toContain('## `admin grant <who> <acls...>`')

@@ -66,6 +66,7 @@ describe('the image', () => {
       'README.md',
       'build.mjs',
       'deploy',
+      'docs/reference/events.json',
       'tools',
     ]
     expect(admitted.toSorted()).toEqual([...productFolders, ...files].toSorted())

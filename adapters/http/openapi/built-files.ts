@@ -17,6 +17,7 @@ export const documentNames = {
   admins: 'openapi.admin.json',
   gatewayPage: 'gateway.html',
   gateway: 'gateway.json',
+  events: 'events.json',
 } as const
 
 /** The documents of the product. */
@@ -37,6 +38,12 @@ export function builtFiles(): (name: string) => KeptFile {
 /** The documents as the build wrote them. */
 export function builtDocuments(): Documents {
   const file = builtFiles()
-  const { members, admins, gatewayPage, gateway } = documentNames
-  return { members: file(members), admins: file(admins), gatewayPage: file(gatewayPage), gateway: file(gateway) }
+  const { members, admins, gatewayPage, gateway, events } = documentNames
+  return {
+    members: file(members),
+    admins: file(admins),
+    gatewayPage: file(gatewayPage),
+    gateway: file(gateway),
+    events: file(events),
+  }
 }

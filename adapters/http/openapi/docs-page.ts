@@ -92,7 +92,7 @@ export function apiDocsPage(introduction: string, operations: readonly Operation
 <h1>Guildhall API</h1>
 ${introduction}
 <h2 id="operations">Operations</h2>
-<p>As OpenAPI 3.1: <a href="v1/openapi.json">members and applications</a>, <a href="v1/openapi.admin.json">administrators</a></p>
+<p>As OpenAPI 3.1: <a href="v1/openapi.json">members and applications</a>, <a href="v1/openapi.admin.json">administrators</a>. As JSON Schema: <a href="v1/events.json">stored events</a></p>
 </main>
 <div id="documentation"></div>
 <div id="list">

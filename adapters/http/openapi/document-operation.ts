@@ -3,24 +3,25 @@ import { anyone } from '../callers.ts'
 import { perUser } from '../bucket.ts'
 import { operation, type Operation } from '../operation.ts'
 import { fileOf, type KeptFile } from '../kept-file.ts'
-import type { Documents } from './built-files.ts'
+import { builtFiles, documentNames, type Documents } from './built-files.ts'
 import { apiDocument, type ApiDocument } from './document.ts'
 import { introduction } from './introduction.ts'
 
 /**
  * The operations, plus those that serve their documents. The operations for administrators have a document of their
- * own. It is as public as the code: it names what exists, not what it contains. Without `built`, the documents are made
- * of the operations when the first client asks, which takes up to a second.
+ * own. It is as public as the code: it names what exists, not what it contains. So is the catalogue of events, which is always the
+ * build's. Without `built`, the documents of operations are made when the first client asks, which takes up to a second.
  */
 export function withDocuments(
   operations: readonly Operation[],
   version: string,
-  built?: Pick<Documents, 'members' | 'admins'>,
+  built?: Pick<Documents, 'members' | 'admins' | 'events'>,
 ): readonly Operation[] {
   const all: readonly Operation[] = [
     ...operations.filter((each) => !isForAdmins(each)),
     documentOperation(built?.members ?? fileOf(() => JSON.stringify(memberDocument(all, version)))),
     adminDocumentOperation(built?.admins ?? fileOf(() => JSON.stringify(adminDocument(all, version)))),
+    eventCatalogueOperation(() => built?.events ?? builtFiles()(documentNames.events)),
     ...operations.filter(isForAdmins),
   ]
   return all
@@ -73,5 +74,18 @@ function adminDocumentOperation(document: KeptFile): Operation {
     bucket,
     replies: { 200: anyDocument },
     handle: async () => document,
+  })
+}
+
+function eventCatalogueOperation(document: () => KeptFile): Operation {
+  return operation({
+    name: 'Get event catalogue',
+    description:
+      'The JSON schema of every stored event, in every version that a release has stored, and of the lines of `guildhall export`.',
+    route: 'GET /v1/events.json',
+    callers: anyone(),
+    bucket,
+    replies: { 200: z.looseObject({ $defs: z.record(z.string(), z.looseObject({})) }) },
+    handle: async () => document(),
   })
 }

@@ -25,7 +25,10 @@ export const historyEventSchema = wireObject('HistoryEvent', {
     .describe('The operation that the request asked for; null for the system, and for what older versions recorded.'),
   reason: z.string().nullable(),
   audit_log_id: snowflakeOutput.nullable(),
-  data: z.record(z.string(), z.unknown()).register(secrets, { isSecret: true }),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe('In the newest version of the type, whose schema `/v1/events.json` has.')
+    .register(secrets, { isSecret: true }),
   left_out: z.array(z.string()).readonly(),
 })
 

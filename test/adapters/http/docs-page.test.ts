@@ -19,7 +19,7 @@ describe('the documentation page', () => {
     const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
     // The Gateway's reference comes with the whole product.
     const files = named.filter((file) => file !== 'docs/gateway')
-    expect([files.length, named.length]).toEqual([9, 10])
+    expect([files.length, named.length]).toEqual([10, 11])
     for (const file of files) {
       expect(file).not.toMatch(/^\//)
       const response = await server.fetch(new URL(file, `${server.url}/docs`).pathname)

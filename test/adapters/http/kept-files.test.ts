@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -32,6 +33,7 @@ function received(url: string, headers: Readonly<Record<string, string>> = {}): 
 const kept = [
   '/v1/openapi.json',
   '/v1/openapi.admin.json',
+  '/v1/events.json',
   '/docs',
   '/docs/start.js',
   '/docs/swagger-ui.css',
@@ -108,4 +110,5 @@ it('what the build wrote of the documents is what the code says', async () => {
   expect(await sent('/v1/openapi.json')).toBe(JSON.stringify(memberDocument(operations, productVersion)))
   expect(await sent('/v1/openapi.admin.json')).toBe(JSON.stringify(adminDocument(operations, productVersion)))
   expect(await sent('/docs/gateway.json')).toBe(JSON.stringify(gatewayDocument()))
+  expect(await sent('/v1/events.json')).toBe(readFileSync('docs/reference/events.json', 'utf8'))
 })

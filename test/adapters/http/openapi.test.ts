@@ -58,6 +58,7 @@ describe('the API document', () => {
       '/v1/things/{thing_id}',
       '/v1/openapi.json',
       '/v1/openapi.admin.json',
+      '/v1/events.json',
     ])
     expect(await pathsOf('/v1/openapi.admin.json')).toEqual(['/v1/admin/things/{thing_id}'])
     const { headers } = await server.fetch('/v1/openapi.admin.json', { headers: { origin: 'https://evil.example' } })
