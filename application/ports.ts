@@ -9,6 +9,7 @@ import type { Archives } from './ports/archives.ts'
 import type { BackgroundJobs } from './ports/background-jobs.ts'
 import type { DiscoveryClaims } from './ports/discovery-claims.ts'
 import type { EventStore } from './ports/event-store.ts'
+import type { ErasureNotes } from './ports/erasure-notes.ts'
 import type { Images } from './ports/images.ts'
 import type { InstancePolicies } from './ports/instance-policy.ts'
 import type { Jobs } from './ports/jobs.ts'
@@ -150,6 +151,7 @@ export interface Ports {
   readonly passwords: Passwords
   /** For erasure: nothing else destroys a key. */
   readonly personalDataKeys: Pick<PersonalDataKeys, 'destroy'>
+  readonly erasureNotes: ErasureNotes
   readonly sessionActivity: SessionActivity
   readonly sessionHandovers: SessionHandovers
   readonly snapshots: Pick<SnapshotStore, 'forget'>

@@ -214,7 +214,7 @@ program
 
 addAdminCommands(program, print)
 
-addUserCommands(program, print)
+addUserCommands(program, print, say)
 
 program
   .command('ban-ip')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { DeletionsOptions } from './commands/deletions.ts'
+import type { EraseOptions } from './commands/erase.ts'
 import type {
   BanOptions,
   DeleteOptions,
@@ -16,8 +17,8 @@ export const reason = ['--reason <text>', 'for the audit log, 1-512 characters']
 const noMail = ['--no-mail', 'send no mail to the holder'] as const
 const publicReason = ['--public-reason <text>', 'for the holder, in the mail, 0-512 characters'] as const
 
-/** Adds the commands on accounts. They carry out operations of the Admin API, with their rules and audit entries. */
-export function addUserCommands(program: Command, print: Print): void {
+/** Adds the commands on accounts. Those of `user` carry out operations of the Admin API, with their rules and audit entries. */
+export function addUserCommands(program: Command, print: Print, say: Print): void {
   const user = program
     .command('user')
     .summary('show, ban, delete and change accounts')
@@ -48,6 +49,28 @@ export function addUserCommands(program: Command, print: Print): void {
     )
     .option('--first <n>', 'how many, 1-1000', '100')
     .action(async (options: DeletionsOptions) => (await import('./commands/deletions.ts')).deletions(options, print))
+  addErasure(program, print, say)
+}
+
+function addErasure(program: Command, print: Print, say: Print): void {
+  program
+    .command('erase')
+    .summary('erase an account now, and prove that nothing of it is left')
+    .description(
+      'Erase an account now, without the days that a scheduled deletion waits: the worker of the running server does it, and nothing brings it back. With --prove, look then in every event, table, stored file and unsent mail for what belonged to its holder, and write a signed certificate of what was looked through and found; an account that was erased already, at its deadline for instance, is only proved, within 90 days. No value is printed. The exit status is 1 if something is left, or if a certificate is refused.',
+    )
+    .argument('[account]', 'its id, its tag as in Ada#0001, or its e-mail address; its id once it is erased')
+    .option('--prove', 'look for what is left, and write a certificate')
+    .option('--to <file>', 'a new file for the certificate; standard output by default')
+    .option('--logs <paths...>', 'files and folders that keep the log of the server: look through them too')
+    .option(
+      '--check <certificate>',
+      'erase nothing, and check that this instance signed a certificate and nobody changed it',
+    )
+    .action(async (account: string | undefined, options: EraseOptions) => {
+      const { erase } = await import('./commands/erase.ts')
+      if (!(await erase(account, options, print, say))) process.exitCode = 1
+    })
 }
 
 function addReads(user: Command, print: Print): void {

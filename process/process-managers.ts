@@ -151,6 +151,7 @@ export async function startProcessManagers(settings: ProcessManagersSettings): P
       { name: 'end_expired_premium', every_ms: timing.premium_ms ?? sweep_ms, run: () => endPremium(settings) },
       ...storeRounds(settings, timing.stores_ms),
       { name: 'remove_leftover_images', every_ms: leftoverImages_ms, run: () => removeLeftovers(settings) },
+      { name: 'sweep_erasure_notes', every_ms: sweep_ms, run: () => ports.erasureNotes.sweep() },
       { name: 'count_overdue_owners', every_ms: overdueOwners_ms, run: () => tellOfOverdueOwners(settings) },
       ...backgroundRounds(settings, jobs),
     ],

@@ -87,7 +87,11 @@ async function* inPages(files: AsyncIterable<string>, size: number): AsyncGenera
 async function storedName(folder: string, file: string, extension: string): Promise<StoredName | undefined> {
   try {
     const { mtime: storedAt } = await stat(file)
-    const name = path.relative(folder, file).slice(0, -extension.length).split(path.sep).join('/')
+    const relative = path.relative(folder, file)
+    const name = relative
+      .slice(0, relative.length - extension.length)
+      .split(path.sep)
+      .join('/')
     return { name, storedAt }
   } catch (error) {
     if (isAbsence(error)) return undefined

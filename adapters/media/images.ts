@@ -26,6 +26,16 @@ export function imagesIn(decoder: Decoder, store: ByteStore): Images {
     async removeAllOf(owner) {
       for (const kind of imageKinds) await store.removeFolder(`${kind}/${owner}/`)
     },
+    async contentsOf(owner) {
+      const hashes: string[] = []
+      for (const kind of imageKinds)
+        for await (const page of store.list(`${kind}/${owner}/`))
+          for (const { name } of page) {
+            const bytes = await store.get(name)
+            if (bytes) hashes.push(contentHash(bytes))
+          }
+      return hashes
+    },
     async *kept() {
       for (const kind of imageKinds)
         for await (const page of store.list(`${kind}/`)) yield page.flatMap((stored) => keptImage(kind, stored))
@@ -43,8 +53,7 @@ function keptImage(kind: ImageKind, { name, storedAt }: StoredName): readonly Ke
 
 function readImage(store: ByteStore, decoded: DecodedImage): ReadImage {
   const { still, moving, animated, isStill, colour, width, height } = decoded
-  const contents = createHash('sha256').update(moving ?? still)
-  const plain = contents.digest('hex').slice(0, hash_characters)
+  const plain = contentHash(moving ?? still)
   const hash = moving === null ? plain : `${movingPrefix}${plain}`
   return {
     animated,
@@ -59,6 +68,11 @@ function readImage(store: ByteStore, decoded: DecodedImage): ReadImage {
       return { hash, width, height }
     },
   }
+}
+
+/** The hash of an image's bytes, by which it is named. */
+export function contentHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, hash_characters)
 }
 
 /** The name of an image in the store, and its path below /media. */

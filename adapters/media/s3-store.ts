@@ -49,7 +49,7 @@ export function s3Store(url: string, { extension, mediaType }: StoredForm = imag
         const page = { Bucket: bucket, Prefix: folder, MaxKeys: page_max, ContinuationToken: after }
         const { Contents = [], NextContinuationToken } = await asked(() => client.send(new ListObjectsV2Command(page)))
         yield Contents.flatMap(({ Key, LastModified: storedAt }) =>
-          Key?.endsWith(extension) && storedAt ? [{ name: Key.slice(0, -extension.length), storedAt }] : [],
+          Key?.endsWith(extension) && storedAt ? [{ name: Key.slice(0, Key.length - extension.length), storedAt }] : [],
         )
         after = NextContinuationToken
       } while (after !== undefined)

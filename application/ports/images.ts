@@ -59,6 +59,8 @@ export interface Images {
   remove(place: ImagePlace, hash: string): Promise<void>
   /** Removes every image of a guild, account, group or member that no longer exists. */
   removeAllOf(owner: string): Promise<void>
+  /** The hashes of the bytes of everything that is stored of a guild, account, group or member. */
+  contentsOf(owner: string): Promise<readonly string[]>
   /**
    * All stored images, for each kind owner by owner, in pages of at most 1000. Images added or removed meanwhile may be missing.
    */

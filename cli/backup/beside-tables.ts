@@ -53,6 +53,11 @@ export const keptTables: readonly KeptTable[] = [
     order: 'job_id, "position"',
     why: 'what became of each account or guild of a bulk job',
   },
+  {
+    name: 'erasure_notes.notes',
+    order: 'account_id',
+    why: 'hashes by which the erasure of an account can be proved afterwards',
+  },
   { name: 'ids.highest', order: 'only_row', why: 'new ids stay above all earlier ones' },
 ]
 

@@ -15,8 +15,8 @@ export function deletionBy(command: Omit<ScheduleDeletion, 'type' | 'replaces'>)
   readonly scheduledBy: ScheduleDeletion['scheduledBy']
   readonly scheduledAt: Timestamp
 } {
-  const { reasonCode, publicReason, auditLogReason, scheduledBy, now } = command
-  const dueAt = secondsAfter(now, delayOf_days(command) * day_s)
+  const { reasonCode, publicReason, auditLogReason, scheduledBy, isDueAtOnce = false, now } = command
+  const dueAt = isDueAtOnce ? now : secondsAfter(now, delayOf_days(command) * day_s)
   return { dueAt, reasonCode, publicReason, auditLogReason, scheduledBy, scheduledAt: now }
 }
 

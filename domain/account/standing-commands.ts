@@ -95,6 +95,8 @@ export interface ScheduleDeletion extends WithoutAcls {
   readonly reasonCode: number
   /** Raised to the minimum of the reason. */
   readonly delay_days: number
+  /** The operator's own act: it is due now, whatever the reason's minimum. */
+  readonly isDueAtOnce?: boolean
   readonly publicReason: string | null
   readonly auditLogReason: string | null
   readonly scheduledBy: AccountId

@@ -7,6 +7,7 @@ import { jobQueue } from '../../adapters/jobs/job-queue.ts'
 import { layQueue } from '../../adapters/jobs/lay-queue.ts'
 import { openMail, type OpenMail } from '../../adapters/mail/open-mail.ts'
 import { openOutbox } from '../../adapters/mail/outbox.ts'
+import { postgresErasureNotes } from '../../adapters/erasure-notes/postgres-erasure-notes.ts'
 import { openDatabase, requestAnswer_ms_max } from '../../adapters/postgres/database.ts'
 import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-session-activity.ts'
 import { openStartedSessions } from '../../adapters/sessions/postgres-started-sessions.ts'
@@ -24,6 +25,7 @@ export type BesideHistory = Pick<
   | 'deferred'
   | 'backgroundJobs'
   | 'discoveryClaims'
+  | 'erasureNotes'
   | 'jobs'
 >
 
@@ -51,6 +53,7 @@ export async function openBesideHistory(base: Base, publicUrl: () => string): Pr
     deferred,
     backgroundJobs: queuedAtOnce(postgresBackgroundJobs(database), jobs),
     discoveryClaims: postgresDiscoveryClaims(database),
+    erasureNotes: postgresErasureNotes(database, personalDataKey),
     jobs,
   }
 }

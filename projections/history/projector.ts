@@ -1,20 +1,22 @@
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
 import { actorName } from '../../domain/audit/actors.ts'
 import type { EntryId } from '../../domain/ids/ids.ts'
+import { personalSubjects } from '../../domain/personal-parts.ts'
 import { projection, put, type RowChange } from '../runner/projection.ts'
 import { subjectsOf } from './subjects.ts'
 
 /**
- * The index of all events: by type, actor, time, request and stream, and which streams concern what. It holds ids and names of types
- * alone, so an erasure leaves it as it is. It is the same over either event store, so nothing is asked of EventStoreDB's own
- * projections, which an operator may have turned off.
+ * The index of all events: by type, actor, time, request and stream, which streams concern what, and which events have something
+ * personal of whom. It holds ids and names of types alone, so an erasure leaves it as it is. It is the same over either event store,
+ * so nothing is asked of EventStoreDB's own projections, which an operator may have turned off.
  */
 export const historyProjection = projection<never>({
   name: 'history',
-  answers: 'Every event by type, actor, time and request, and the streams of a subject, for those who read history.',
-  version: 1,
+  answers:
+    'Every event by type, actor, time and request, the streams of a subject, and the events with something personal of an account, for those who read history.',
+  version: 2,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { events: ['position'], subjects: ['subject', 'position'] },
+  keys: { events: ['position'], subjects: ['subject', 'position'], personal: ['holder', 'position'] },
   onEvery: (event) => [
     put('events', {
       position: event.position.toString(),
@@ -29,12 +31,19 @@ export const historyProjection = projection<never>({
       entry_id: entryOf(event),
     }),
     ...subjectsOf(event).map((subject): RowChange => noted(subject, event)),
+    ...holdersOf(event).map((holder): RowChange => put('personal', { holder, position: event.position.toString() })),
   ],
   on: {},
 })
 
 function noted(subject: string, { stream, position }: RecordedEvent): RowChange {
   return put('subjects', { subject, stream, position: position.toString() })
+}
+
+/** Whose keys seal what is personal in an event of its type. */
+function holdersOf(event: RecordedEvent): readonly string[] {
+  const { members, reason } = personalSubjects(event)
+  return [...new Set([members ?? [], reason ?? []].flat())]
 }
 
 /** The entry that an event belongs to, or that it is. */

@@ -54,6 +54,12 @@ const streamRow = rowOf(({ stream, named, first, newest }: StreamColumns) => ({
   newest: eventOf(newest),
 }))
 
+const placeRow = rowOf(({ position, stream, revision }: Pick<EventColumns, 'position' | 'stream' | 'revision'>) => ({
+  position: BigInt(position),
+  stream,
+  revision,
+}))
+
 const columns = sql.fragment`position, event_id, stream, revision, type, at, actor, correlation_id, causation_id, entry_id`
 
 /** The same columns as JSON, in which ids and instants are texts. */
@@ -90,6 +96,10 @@ export function historyQueries(database: Queries, readModelsOf: HistoryQueries['
         from history.subjects s where s.subject = ${subject} and s.position > ${after}
         order by s.position limit ${limit}`),
     ...streamQueries(database),
+    personalOf: (holder, after, limit) =>
+      database.any(sql.type(placeRow)`
+        select e.position, e.stream, e.revision from history.personal p join history.events e using (position)
+        where p.holder = ${holder} and p.position > ${after} order by p.position limit ${limit}`),
   }
 }
 

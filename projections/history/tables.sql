@@ -31,3 +31,10 @@ create table subjects (
   position  int8 not null,
   primary key (subject, position)
 );
+
+-- Which events hold, by their types, something personal of an account, or of a purchase, whose secrets have a key of their own.
+create table personal (
+  holder    int8 not null,
+  position  int8 not null,
+  primary key (holder, position)
+);

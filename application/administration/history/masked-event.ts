@@ -1,7 +1,7 @@
 import type { AdminAcl } from '../../../domain/admin/acls.ts'
 import { reasonShownTo, shownTo } from '../../../domain/admin/personal-members.ts'
 import { categoryOf } from '../../../domain/streams.ts'
-import { personalParts } from '../../aggregates/personal-parts.ts'
+import { personalParts } from '../../../domain/personal-parts.ts'
 import type { RecordedEvent } from '../../ports/event-store.ts'
 
 /** Which ACLs the reader of history may use to see what is personal. */

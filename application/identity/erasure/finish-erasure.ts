@@ -13,20 +13,34 @@ import { purchasesOf } from '../premium/recompute-premium.ts'
 import { cancelSubscriptions } from '../purchases/end-subscriptions.ts'
 import { forgetSecrets } from '../purchases/settle-purchase.ts'
 import type { TellNeeds } from '../purchases/tell-store.ts'
+import { personalValuesOf, type GatheringNeeds } from './personal-values.ts'
 import { releaseIdentity } from '../single-sign-on/claim-identity.ts'
 
 export type ErasureNeeds = HandingOnNeeds &
   TellNeeds &
-  Pick<Ports, 'archives' | 'images' | 'mail' | 'messages' | 'personalDataKeys' | 'readModels' | 'snapshots' | 'tickets'>
+  GatheringNeeds &
+  Pick<
+    Ports,
+    | 'archives'
+    | 'erasureNotes'
+    | 'images'
+    | 'mail'
+    | 'messages'
+    | 'personalDataKeys'
+    | 'readModels'
+    | 'snapshots'
+    | 'tickets'
+  >
 
 /** The categories with one stream per account that hold personal data. */
 const withPersonalData = ['account', 'user_settings'] as const
 
 /**
- * Removes everything that belonged to the account's holder, in steps that are safe to repeat: what is stored outside
+ * Removes everything that belonged to the account's holder, in steps that are safe to repeat. Before all else it notes hashes of
+ * what there is, by which an operator can prove later that nothing is left. Then goes what is stored outside
  * the events, the names, which others may now take, the applications, the images, the secrets of purchases, the
  * archives, the key of personal data in the events, the guilds that it owns, the memberships, the relationships of
- * others with it, and its notes to itself. First of all its subscriptions of store B are cancelled. If the store does
+ * others with it, and its notes to itself. First of these its subscriptions of store B are cancelled. If the store does
  * not answer, all else is removed, and this rejects: it is repeated. See rules/users#erasure.
  */
 export async function finishErasure(
@@ -35,6 +49,7 @@ export async function finishErasure(
   context: CommandContext,
 ): Promise<void> {
   const { aggregates, archives, images, mail, messages, personalDataKeys, snapshots, tickets } = needs
+  await noteWhatThereIs(needs, accountId, purchases)
   const [billing] = await Promise.allSettled([cancelSubscriptions(needs, accountId, purchases, context)])
   await tickets.forget(accountId)
   await mail.forget(accountId)
@@ -55,6 +70,13 @@ export async function finishErasure(
   await messages.removeChannels([channelId(accountId)])
   if (billing.status === 'rejected') throw billing.reason
   await aggregates.account.execute(accountId, { type: 'FinishErasure', now: context.now }, context)
+}
+
+/** What a repeated try would note is less: its key may be destroyed. */
+async function noteWhatThereIs(needs: ErasureNeeds, accountId: AccountId, purchases: readonly string[]): Promise<void> {
+  const { erasureNotes } = needs
+  if (await erasureNotes.has(accountId)) return
+  await erasureNotes.add(accountId, await personalValuesOf(needs, accountId, purchases))
 }
 
 /** Only the erasure of an account whose deletion an administrator scheduled begins while it owns guilds (decision 80). */

@@ -1,5 +1,6 @@
 import type { Category } from '../../../domain/aggregates.ts'
 import type { EntryId } from '../../../domain/ids/ids.ts'
+import type { Snowflake } from '../../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { StreamName } from '../../../domain/streams.ts'
 import type { Position, Revision } from '../../../domain/kernel/position.ts'
@@ -98,4 +99,13 @@ export interface HistoryQueries {
     streams: StreamsMeant,
     times: { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined },
   ): Promise<readonly ChangedStream[]>
+  /**
+   * The events that by their types hold something personal of an account, or the secrets of a purchase, in the order of their
+   * positions, after a position, at most `limit`.
+   */
+  personalOf(
+    holder: Snowflake,
+    after: Position,
+    limit: number,
+  ): Promise<readonly Pick<IndexedEvent, 'position' | 'stream' | 'revision'>[]>
 }

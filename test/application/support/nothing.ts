@@ -7,7 +7,15 @@ export const noImages: Ports['images'] = {
   read: async () => 'unreadable',
   remove: async () => undefined,
   removeAllOf: async () => undefined,
+  contentsOf: async () => [],
   async *kept() {},
+}
+
+/** Notes of erased accounts are tested with Postgres: here each has one already. */
+export const noErasureNotes: Ports['erasureNotes'] = {
+  has: async () => true,
+  add: async () => undefined,
+  sweep: async () => undefined,
 }
 
 /** Archives are tested with Postgres. */

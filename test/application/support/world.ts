@@ -53,7 +53,7 @@ import { unparsed } from '../../../domain/kernel/parsed.ts'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { unlimited } from './allowances.ts'
 import { memoryMessages } from './memory-messages.ts'
-import { noArchives, noAuthorMessages, noBackgroundJobs, noImages } from './nothing.ts'
+import { noArchives, noAuthorMessages, noBackgroundJobs, noErasureNotes, noImages } from './nothing.ts'
 import { plainInstance } from './plain-instance.ts'
 import { memoryReadModels, type MemoryReadModels } from './read-models.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -153,6 +153,7 @@ export function world(options: WorldOptions = {}): World {
       messages: messages.messages,
       authorMessages: noAuthorMessages,
       images: noImages,
+      erasureNotes: noErasureNotes,
       readModels: {
         reached: async () => {
           if (options.lag_ms !== undefined)

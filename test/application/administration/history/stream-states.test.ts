@@ -5,7 +5,7 @@ import { nothingRevealed } from '../../../../application/administration/history/
 import { streamDifference } from '../../../../application/administration/history/stream-differences.ts'
 import { stateAt, stepsOf } from '../../../../application/administration/history/stream-states.ts'
 import { Refused } from '../../../../application/commands/refused.ts'
-import { personalParts } from '../../../../application/aggregates/personal-parts.ts'
+import { personalParts } from '../../../../domain/personal-parts.ts'
 import { aggregateNames, aggregates, eventCatalogs } from '../../../../domain/aggregates.ts'
 import { shownTo } from '../../../../domain/admin/personal-members.ts'
 import { historiesOf } from '../../../../domain/testing/every-aggregate.ts'

@@ -1,0 +1,129 @@
+import { channelId, membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import type { Snowflake } from '../../../domain/ids/snowflake.ts'
+import { beforeAll } from '../../../domain/kernel/position.ts'
+import { definitionOf, personalSubjects } from '../../../domain/personal-parts.ts'
+import { eventCatalogs } from '../../../domain/aggregates.ts'
+import { isOver } from '../../../domain/store-purchase/shown-purchase.ts'
+import { categoryOf } from '../../../domain/streams.ts'
+import { UnreadableEvent } from '../../failures/unreadable-event.ts'
+import type { PersonalValue, PersonalValues } from '../../ports/erasure-notes.ts'
+import type { RecordedEvent } from '../../ports/event-store.ts'
+import type { Ports } from '../../ports.ts'
+import { purchasesOf } from '../premium/recompute-premium.ts'
+
+export type GatheringNeeds = Pick<Ports, 'aggregates' | 'events' | 'images' | 'messages' | 'queries'>
+
+const page_events = 500
+/** More than an account gathers in its life. What is beyond is the same kind of thing, and goes with the same key. */
+const values_max = 5000
+const notes_max = 500
+const notePage_max = 100
+
+/**
+ * What belongs to the holder of an account: every personal part of every event that is sealed with its key, or with that of one
+ * of its purchases that are over, its usernames, its notes to itself and its images. Which parts are personal is what the
+ * catalogs of events say, so no list here can lag behind them. The read models must hold all of its events.
+ */
+export async function personalValuesOf(
+  needs: GatheringNeeds,
+  account: AccountId,
+  purchases: readonly string[],
+): Promise<PersonalValues> {
+  const bought = await purchasesOf(needs, purchases)
+  const over = bought.filter(isOver)
+  const holders: readonly Snowflake[] = [account, ...over.map(({ purchaseId }) => purchaseId)]
+  const kinds = new Map<string, string>()
+  const add = ({ kind, text }: PersonalValue): void => {
+    if (kinds.size < values_max && !kinds.has(text) && tellsOfSomebody(text)) kinds.set(text, kind)
+  }
+  let unread_count = 0
+  for (const holder of holders) {
+    for await (const event of personalEvents(needs, holder)) {
+      if (event) for (const value of personalIn(event, holder)) add(value)
+      else unread_count += 1
+    }
+  }
+  for (const text of await ownNotes(needs, account)) add({ kind: 'notes.content', text })
+  const values = [...kinds].map(([text, kind]) => ({ kind, text }))
+  return {
+    holders,
+    values,
+    images: await imagesOf(needs, account),
+    running_count: bought.length - over.length,
+    unread_count,
+  }
+}
+
+/** The events with something of a holder, oldest first; undefined for one that can't be read. */
+async function* personalEvents(
+  { events, queries }: GatheringNeeds,
+  holder: Snowflake,
+): AsyncGenerator<RecordedEvent | undefined> {
+  let after = beforeAll
+  for (;;) {
+    const page = await queries.history.personalOf(holder, after, page_events)
+    for (const { stream, revision } of page) {
+      try {
+        yield await events.eventAt(stream, revision)
+      } catch (error) {
+        if (!(error instanceof UnreadableEvent)) throw error
+        yield undefined
+      }
+    }
+    const last = page.at(-1)
+    if (!last) return
+    after = last.position
+  }
+}
+
+/** The personal texts of an event that one key seals, and the username that an account's own event has in the clear. */
+export function personalIn(event: RecordedEvent, holder: Snowflake): readonly PersonalValue[] {
+  const { members, reason } = personalSubjects(event)
+  const category = categoryOf(event.stream)
+  if (category === undefined) return []
+  const data: Readonly<Record<string, unknown>> = { ...event.data }
+  const ofHolder = members === holder ? (definitionOf(eventCatalogs[category], event.type)?.personal ?? []) : []
+  const username = category === 'account' ? data['username'] : undefined
+  return [
+    ...ofHolder.flatMap((member) => textsIn(data[member]).map((text) => ({ kind: `${category}.${member}`, text }))),
+    ...(reason === holder && event.metadata.reason !== undefined
+      ? [{ kind: `${category}.reason`, text: event.metadata.reason }]
+      : []),
+    ...(typeof username === 'string' ? [{ kind: usernameKind, text: username }] : []),
+  ]
+}
+
+/** Usernames were public, and history keeps them (rules/users#erasure). */
+export const usernameKind = 'account.username'
+
+/** The texts in a value: itself, or those of its members, however deep. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Ids and instants stand in many rows, and say nothing of their own; the others are words of JSON. */
+const impersonal = /^(?:\d{15,20}|\d{4}-\d\d-\d\dT[\d:.]+Z|null|true|false|)$/
+
+const tellsOfSomebody = (text: string): boolean => !impersonal.test(text)
+
+/** The newest of the account's notes to itself, in the channel that has its id. */
+async function ownNotes({ messages }: GatheringNeeds, account: AccountId): Promise<readonly string[]> {
+  const texts: string[] = []
+  let page = await messages.page(channelId(account), { limit: notePage_max })
+  while (page.length > 0) {
+    texts.push(...page.map(({ content }) => content))
+    const last = page.at(-1)
+    if (!last || texts.length >= notes_max) break
+    page = await messages.page(channelId(account), { limit: notePage_max, before: last.id })
+  }
+  return texts
+}
+
+async function imagesOf({ images, queries }: GatheringNeeds, account: AccountId): Promise<readonly string[]> {
+  const memberships = await queries.members.ofAccount(account)
+  const owners = [account, ...memberships.map(({ guildId }) => membershipId(guildId, account))]
+  const hashes: string[] = []
+  for (const owner of owners) hashes.push(...(await images.contentsOf(owner)))
+  return [...new Set(hashes)]
+}

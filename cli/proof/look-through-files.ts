@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { contentHash } from '../../adapters/media/images.ts'
+import type { ByteStore, StoredForm } from '../../adapters/media/byte-store.ts'
+import type { FoundValue } from '../../adapters/erasure-notes/find-values.ts'
+import type { FindingPlace } from './findings.ts'
+import type { Looking, LookedThrough } from './look-through-events.ts'
+
+/** Everything in a byte store, whatever it is. */
+export const anyForm: StoredForm = { extension: '', mediaType: 'application/octet-stream' }
+
+/** Longer than any form that is looked for: this much of a piece is looked through again with the next. */
+const overlap_bytes = 2048
+
+/** Looks through everything in the byte store, images and parts of archives: the bytes, the names, and whether it is an image of the account. */
+export async function lookThroughStore(store: ByteStore, looking: Looking): Promise<LookedThrough> {
+  const { finder, findings, signal, onProgress } = looking
+  let [count, bytes] = [0, 0]
+  for await (const page of store.list('')) {
+    for (const { name } of page) {
+      signal.throwIfAborted()
+      const content = await store.get(name)
+      if (!content) continue
+      count += 1
+      bytes += content.length
+      const named = finder.in(Buffer.from(name, 'utf8'))
+      const place = {
+        area: 'files',
+        container: named.length > 0 ? `the file number ${count}` : name,
+        detail: '',
+      } as const
+      for (const found of [...finder.in(content), ...named]) findings.add(found, place)
+      if (finder.isImage(contentHash(content))) findings.addImage(place)
+    }
+    onProgress(`${count} stored files`)
+  }
+  return { count, bytes }
+}
+
+/** Looks through a file, or all files in a folder: logs, also those that were packed with gzip. Rejects if it is not there. */
+export async function lookThroughLogs(location: string, looking: Looking): Promise<LookedThrough> {
+  let [count, bytes] = [0, 0]
+  for (const file of await filesAt(location)) {
+    looking.signal.throwIfAborted()
+    count += 1
+    bytes += await lookThroughFile(file, looking)
+    looking.onProgress(`${count} files of logs`)
+  }
+  return { count, bytes }
+}
+
+async function filesAt(location: string): Promise<readonly string[]> {
+  if (!(await stat(location)).isDirectory()) return [location]
+  const entries = await readdir(location, { withFileTypes: true, recursive: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+/** Gives the number of bytes, unpacked. Each value counts once for a file. */
+async function lookThroughFile(file: string, { finder, findings, signal }: Looking): Promise<number> {
+  const met = new Map<number, FoundValue>()
+  let bytes = 0
+  const look = async (pieces: AsyncIterable<Buffer>): Promise<void> => {
+    let before: Buffer = Buffer.alloc(0)
+    for await (const piece of pieces) {
+      const window = Buffer.concat([before, piece])
+      for (const found of finder.in(window, true)) met.set(found.index, found)
+      bytes += piece.length
+      before = window.subarray(-overlap_bytes)
+    }
+  }
+  const content = createReadStream(file)
+  await (file.endsWith('.gz')
+    ? pipeline(content, createGunzip(), look, { signal })
+    : pipeline(content, look, { signal }))
+  const isTold = finder.in(Buffer.from(file, 'utf8')).length > 0
+  const place: FindingPlace = { area: 'logs', container: isTold ? 'a log whose name holds it' : file, detail: '' }
+  for (const found of met.values()) findings.add(found, place)
+  return bytes
+}
