@@ -206,8 +206,8 @@ export default {
       name: 'product-without-compiler',
       comment: 'only the reference pages, which are no part of the product, ask the compiler for types',
       severity: 'error',
-      from: { pathNot: '^(test/|cli/event-catalogue/|cli/reference/pages\\.ts$)' },
-      to: { path: '^cli/event-catalogue/' },
+      from: { pathNot: '^(test/|cli/event-schemas/|cli/reference/pages\\.ts$)' },
+      to: { path: '^cli/event-schemas/' },
     },
     {
       name: 'product-without-tests',
@@ -242,7 +242,7 @@ export default {
       comment:
         'product code imports only packages that package.json names as dependencies; openapi-types holds only types',
       severity: 'error',
-      from: { pathNot: '^(test|bench|domain/testing|cli/event-catalogue)/' },
+      from: { pathNot: '^(test|bench|domain/testing|cli/event-schemas)/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         pathNot: 'node_modules/(openapi-types|@types)/',

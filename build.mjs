@@ -77,7 +77,7 @@ const documents = {
   program: 'cli/documents/write',
   folder: 'dist/documents',
   stampFile: 'dist/documents.stamp',
-  eventCatalogue: 'docs/reference/events.json',
+  eventSchemas: 'docs/reference/events.json',
 }
 /** What Node keeps of chunks that it has compiled (cli/cache-compiled-code.ts). */
 const compileCache = 'dist/compile.cache'
@@ -107,7 +107,7 @@ const isPublished = process.argv.includes('--product')
 const parts = isPublished ? [product] : [product, workbench]
 const sources = parts.flatMap(({ folders }) => folders).flatMap(sourcesBelow)
 const programs = parts.flatMap((part) => part.programs)
-const stamp = stampOf([...sources, 'build.mjs', 'package-lock.json', documents.eventCatalogue])
+const stamp = stampOf([...sources, 'build.mjs', 'package-lock.json', documents.eventSchemas])
 
 if (!isBuilt()) {
   process.stderr.write(`Building ${programs.length} programs from ${sources.length} files... `)
@@ -158,19 +158,19 @@ function isBuilt() {
 }
 
 /**
- * Writes what the server sends as it is, where what writes it, or the catalogue of events, has changed: the name of a chunk follows from its content, so the code
- * of the program names all that it runs.
+ * Writes what the server sends as it is, where what writes it or the schemas of events have changed: the name of a chunk follows
+ * from its content, so the code of the program names all that it runs.
  */
 function writeDocuments() {
   const program = `dist/${documents.program}.js`
   const inputs = createHash('sha256')
     .update(readFileSync(program))
     .update(readFileSync('package-lock.json'))
-    .update(readFileSync(documents.eventCatalogue))
+    .update(readFileSync(documents.eventSchemas))
     .digest('hex')
   if (areDocumentsWritten() && readFileSync(documents.stampFile, 'utf8') === inputs) return
   const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  execFileSync(process.execPath, [program, documents.folder, swaggerUi, documents.eventCatalogue], { stdio: 'inherit' })
+  execFileSync(process.execPath, [program, documents.folder, swaggerUi, documents.eventSchemas], { stdio: 'inherit' })
   writeFileSync(documents.stampFile, inputs)
 }
 

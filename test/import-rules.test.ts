@@ -37,7 +37,7 @@ const innocent = `
 domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/ports/lock-connections.ts application/ports/notifier.ts application/failures/unavailable.ts application/sql/sql.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts application/observation/at-work.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/http/server/pipeline.ts adapters/http/pages/page.ts adapters/http/limits/costs.ts adapters/http/schemas/lists.ts adapters/postgres/pool.ts adapters/bus/bus.ts
-gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts cli/event-catalogue/types.ts test/support/given.ts bench/bench.ts dist/leftover.js
+gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts cli/event-schemas/types.ts test/support/given.ts bench/bench.ts dist/leftover.js
 `
   .trim()
   .split(/\s+/)
@@ -60,8 +60,8 @@ gateway/events/allowed.ts | import '../dispatches/deliver.ts'; import '../visibi
 gateway/allowed.ts       | import '../application/ports/polls.ts'; import type { Thing } from '../application/wire-objects/poll.ts'; import '../application/observation/at-work.ts'
 process/allowed.ts       | import '../adapters/bus/bus.ts'; import '../projections/runner/runner.ts'
 cli/allowed.ts           | import '../process/server.ts'; import '../adapters/bus/bus.ts'
-cli/reference/pages.ts   | import '../event-catalogue/types.ts'
-cli/event-catalogue/allowed.ts | import 'typescript/unstable/sync'
+cli/reference/pages.ts   | import '../event-schemas/types.ts'
+cli/event-schemas/allowed.ts | import 'typescript/unstable/sync'
 test/allowed.ts          | import '../cli/guildhall.ts'; import '../domain/testing/poll-commands.ts'; import 'vitest'
 bench/allowed.ts         | import '../cli/guildhall.ts'; import '../test/support/given.ts'
 `)
@@ -122,7 +122,7 @@ gateway/cycle-two.ts         | import type { Thing } from './cycle-one.ts'; expo
 adapters/jobs/root.ts        | import { thing } from '../../process/server.ts'                 | adapters-imports process-is-the-root
 adapters/jobs/command.ts     | import { thing } from '../../cli/guildhall.ts'                  | adapters-imports cli-is-commands
 process/command.ts           | import type { Thing } from '../cli/guildhall.ts'                | cli-is-commands
-cli/compiler.ts              | import { thing } from './event-catalogue/types.ts'               | product-without-compiler
+cli/compiler.ts              | import { thing } from './event-schemas/types.ts'               | product-without-compiler
 cli/test.ts                  | import { thing } from '../test/support/given.ts'                | product-without-tests
 cli/bench.ts                 | import type { Thing } from '../bench/bench.ts'                  | product-without-tests
 cli/development.ts           | import { expect } from 'vitest'                                 | packages-are-declared

@@ -18,9 +18,9 @@ import { productVersion } from '../../process/product-version.ts'
 import { gatewayPage } from '../reference/gateway.ts'
 
 // Writes the files that the server sends as they are, each also compressed. The build runs it with the folder to write to, the
-// folder of the package swagger-ui-dist, and the catalogue of events.
+// folder of the package swagger-ui-dist, and the schemas of events.
 
-const [into = '', swaggerUi = '', eventCatalogue = ''] = process.argv.slice(2)
+const [into = '', swaggerUi = '', eventSchemas = ''] = process.argv.slice(2)
 const operations = withDocuments(allOperations, productVersion)
 const contents = new Map<string, string | Buffer>([
   [documentNames.members, JSON.stringify(memberDocument(operations, productVersion))],
@@ -29,7 +29,7 @@ const contents = new Map<string, string | Buffer>([
   [docsPageFiles.admins, apiDocsPage(htmlOf(introduction), operationsFor('admins', operations))],
   [documentNames.gatewayPage, gatewayDocsPage(htmlOf(gatewayPage()))],
   [documentNames.gateway, JSON.stringify(gatewayDocument())],
-  [documentNames.events, readFileSync(eventCatalogue)],
+  [documentNames.events, readFileSync(eventSchemas)],
   ...[...swaggerFiles.keys()].map((name) => [name, readFileSync(path.join(swaggerUi, name))] as const),
 ])
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { eventCatalogueText } from '../event-catalogue/event-catalogue.ts'
+import { eventSchemasText } from '../event-schemas/event-schemas.ts'
 import { backupsPage } from './backups.ts'
 import { commandLinePage } from './command-line.ts'
 import { errorsPage } from './errors.ts'
@@ -48,17 +48,17 @@ export const referencePages: readonly ReferencePage[] = [
 ]
 
 /** The build copies it, for the server to send. */
-const eventCatalogueFile = 'docs/reference/events.json'
+const eventSchemasFile = 'docs/reference/events.json'
 
 /** Pages that people write and whose excerpts follow from the code. */
 const pagesWithExcerpts = ['docs/life-of-an-invite.md']
 
-/** What each page has to say now, in the checkout at `root`, and the catalogue of events. */
+/** What each page has to say now, in the checkout at `root`, and the schemas of events. */
 export function writtenPages(root: string): readonly WrittenPage[] {
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
   return [
     ...referencePages.map(({ file, page }) => ({ file: `docs/reference/${file}`, text: withNotice(page()) })),
-    { file: eventCatalogueFile, text: eventCatalogueText(root) },
+    { file: eventSchemasFile, text: eventSchemasText(root) },
     ...pagesWithExcerpts.map((file) => ({ file, text: withExcerpts(read(file), read) })),
   ]
 }

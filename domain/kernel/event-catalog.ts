@@ -36,7 +36,7 @@ export interface EventDefinition<Data extends object = object, Older extends Old
   readonly personalReason?: boolean
   /** Never set. It tells the compiler the type of the data. */
   readonly data?: Data
-  /** Never set. It tells readers of the types what older versions had (cli/event-catalogue). */
+  /** Never set. It tells readers of the types what older versions had (cli/event-schemas). */
   readonly older?: Older
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runHere } from '../cli/support/command-here.ts'
 import { environmentOf } from '../cli/support/instance.ts'
-import { faultOf } from '../cli/event-catalogue/support/catalogue.ts'
+import { faultOf } from '../cli/event-schemas/support/schemas.ts'
 import type { AdminAcl } from '../../domain/admin/acls.ts'
 import { bodyOf, found, listOf, type TestGuild } from '../operations/support/answers.ts'
 import { administrator } from '../support/administrators.ts'
@@ -135,7 +135,7 @@ describe('the scripts of docs/audit-tools.md', () => {
   })
 })
 
-it('what the API answers of events is as the catalogue says, with and without what is personal', async () => {
+it('what the API answers of events is as the schemas say, with and without what is personal', async () => {
   for (const query of ['', '&reveal=true']) {
     const asked = `/v1/admin/history/events?limit=100${query}`
     const events = listOf(await guildhall.request('GET', asked, { token: root.token }))

@@ -9,7 +9,7 @@ import { introduction } from './introduction.ts'
 
 /**
  * The operations, plus those that serve their documents. The operations for administrators have a document of their
- * own. It is as public as the code: it names what exists, not what it contains. So is the catalogue of events, which is always the
+ * own. It is as public as the code: it names what exists, not what it contains. So are the schemas of events, which are always the
  * build's. Without `built`, the documents of operations are made when the first client asks, which takes up to a second.
  */
 export function withDocuments(
@@ -21,7 +21,7 @@ export function withDocuments(
     ...operations.filter((each) => !isForAdmins(each)),
     documentOperation(built?.members ?? fileOf(() => JSON.stringify(memberDocument(all, version)))),
     adminDocumentOperation(built?.admins ?? fileOf(() => JSON.stringify(adminDocument(all, version)))),
-    eventCatalogueOperation(() => built?.events ?? builtFiles()(documentNames.events)),
+    eventSchemasOperation(() => built?.events ?? builtFiles()(documentNames.events)),
     ...operations.filter(isForAdmins),
   ]
   return all
@@ -77,11 +77,11 @@ function adminDocumentOperation(document: KeptFile): Operation {
   })
 }
 
-function eventCatalogueOperation(document: () => KeptFile): Operation {
+function eventSchemasOperation(document: () => KeptFile): Operation {
   return operation({
-    name: 'Get event catalogue',
+    name: 'Get event schemas',
     description:
-      'The JSON schema of every stored event, in every version that a release has stored, and of the lines of `guildhall export`.',
+      'The JSON schemas of every stored event, in every version that a release has stored, and of the lines of `guildhall export`.',
     route: 'GET /v1/events.json',
     callers: anyone(),
     bucket,

@@ -17,7 +17,7 @@ const rowOf = (page: string, first: string) => rows(page).find(([cell]) => cell 
 describe('the page of operations', () => {
   it('lists each operation once, including those that describe the others', () => {
     const told = rows(operationsPage()).flatMap(([name = '?']) => name)
-    const documents = ['Get API document', 'Get Admin API document', 'Get event catalogue']
+    const documents = ['Get API document', 'Get Admin API document', 'Get event schemas']
     expect(told.toSorted()).toEqual([...allOperations.map(({ name }) => name), ...documents].toSorted())
   })
   it('lists the route, who may call it, and the bucket', () => {

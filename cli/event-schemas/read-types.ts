@@ -25,7 +25,7 @@ const timestampForm = { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\
 
 /** Asks the compiler for the types of all stored events and of their metadata, in the checkout at `root`. Takes about a second. */
 export function readEventTypes(root: string): EventTypes {
-  const config = path.join(root, 'cli/event-catalogue/read.tsconfig.json')
+  const config = path.join(root, 'cli/event-schemas/read.tsconfig.json')
   const compiler = new API({ cwd: root })
   try {
     const project = compiler.updateSnapshot({ openProjects: [config] }).getProject(config)

@@ -5,7 +5,7 @@ import { shownTo } from '../../../domain/admin/personal-members.ts'
 import { aggregateNames, eventCatalogs } from '../../../domain/aggregates.ts'
 import { historiesOf } from '../../../domain/testing/every-aggregate.ts'
 import { samples, type Sample } from '../../domain/released-events/samples.ts'
-import { catalogue, faultOf, faultOfLine } from './support/catalogue.ts'
+import { schemas, faultOf, faultOfLine } from './support/schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -17,22 +17,22 @@ const described = Object.values(eventCatalogs).flatMap(({ category, events }) =>
   Object.entries(events).map(([type, definition]) => ({ category, type, ...definition })),
 )
 
-describe('the catalogue of events', () => {
-  it('has every version of every event, and names the older ones so', () => {
+describe('the schemas of events', () => {
+  it('are those of every version of every event, and mark the older ones', () => {
     const versions = described.flatMap(({ category, type, version }) =>
       Array.from({ length: version }, (_, older) => [`${type}.v${older + 1}`, category, older + 1 < version] as const),
     )
-    const catalogued = Object.entries(catalogue.$defs).flatMap(([name, schema]) =>
+    const found = Object.entries(schemas.$defs).flatMap(([name, schema]) =>
       'x-category' in schema ? [[name, schema['x-category'], schema['deprecated'] === true] as const] : [],
     )
-    expect(catalogued).toStrictEqual(versions)
+    expect(found).toStrictEqual(versions)
     for (const { type, version } of described)
-      expect(catalogue.$defs[type]).toStrictEqual({ $ref: `#/$defs/${type}.v${version}` })
+      expect(schemas.$defs[type]).toStrictEqual({ $ref: `#/$defs/${type}.v${version}` })
   })
 
-  it('says which members are personal, and who may see them', () => {
+  it('say which members are personal, and who may see them', () => {
     const personal = described.map(({ category, type, version, personal: members = [] }) => {
-      const { properties } = catalogue.$defs[`${type}.v${version}`] as { readonly properties: Record<string, Json> }
+      const { properties } = schemas.$defs[`${type}.v${version}`] as { readonly properties: Record<string, Json> }
       const marked = Object.entries(properties).filter(([, member]) => 'x-shown-to' in member)
       const said = Object.fromEntries(marked.map(([name, member]) => [name, member['x-shown-to']]))
       return { type, said, known: Object.fromEntries(members.map((name) => [name, shownTo(category, name)])) }
@@ -41,21 +41,21 @@ describe('the catalogue of events', () => {
     expect(personal.find(({ type }) => type === 'TotpEnabled')?.said).toStrictEqual({ secret: 'nobody' })
   })
 
-  it('describes events and members in the words of the code', () => {
-    const { description, properties } = catalogue.$defs['InviteRedeemed.v1'] as Json & { properties: Json }
+  it('describe events and members in the words of the code', () => {
+    const { description, properties } = schemas.$defs['InviteRedeemed.v1'] as Json & { properties: Json }
     expect(description).toBe("One use taken for one account. The account joins next; if it can't, the use is returned.")
     expect(properties['uses']).toStrictEqual({
       description: 'The number of uses taken, including this one.',
       type: 'number',
     })
     // What is said where the event is declared goes before what is said of its data.
-    expect(catalogue.$defs['MemberLeft.v1']?.['description']).toMatch(/^`leftAt` is absent/)
+    expect(schemas.$defs['MemberLeft.v1']?.['description']).toMatch(/^`leftAt` is absent/)
   })
 })
 
 it('a sample holds every member of every version, so that none can go or become another kind', () => {
   const held = new Set(samples.flatMap(({ type, version, stored }) => membersOf(`${type}.v${version}`, stored.data)))
-  const known = Object.entries(catalogue.$defs).flatMap(([name, schema]) =>
+  const known = Object.entries(schemas.$defs).flatMap(([name, schema]) =>
     'x-category' in schema ? Object.keys(Object(schema['properties'])).map((member) => `${name} ${member}`) : [],
   )
   expect(known.filter((member) => !held.has(member))).toStrictEqual([])
@@ -103,10 +103,10 @@ const without = (value: Json, member: string): Json =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== member))
 
 const requiredOf = (definition: string): readonly string[] =>
-  catalogue.$defs[definition]?.['required'] as readonly string[]
+  schemas.$defs[definition]?.['required'] as readonly string[]
 
 describe('what is decided in any history', () => {
-  it.each(aggregateNames)('is as the catalogue says: %s', (name) => {
+  it.each(aggregateNames)('is as the schemas say: %s', (name) => {
     const decided = new Set<string>()
     fc.assert(
       fc.property(historiesOf(name), ({ events }) => {

@@ -15,7 +15,7 @@ const introduction = [
 ].join(' ')
 
 /** One event of the product: what the code says of it, and what its types say. */
-interface CataloguedEvent {
+interface DescribedEvent {
   readonly category: string
   readonly type: string
   readonly definition: EventDefinition
@@ -23,7 +23,7 @@ interface CataloguedEvent {
 }
 
 /** The JSON schema of every stored event in every released version, read from the types of the checkout at `root`. */
-export function eventCatalogue(root: string): JsonSchema {
+export function eventSchemas(root: string): JsonSchema {
   const types = readEventTypes(root)
   const events = eventsOf(types)
   const definitions = [
@@ -46,7 +46,7 @@ export function eventCatalogue(root: string): JsonSchema {
   }
 }
 
-function eventsOf({ events }: EventTypes): readonly CataloguedEvent[] {
+function eventsOf({ events }: EventTypes): readonly DescribedEvent[] {
   return Object.keys(aggregates).flatMap((aggregate) => {
     const { category } = aggregates[aggregate as AggregateName]
     return Object.entries<EventDefinition>(eventCatalogs[category].events).map(([type, definition]) => {
@@ -59,7 +59,7 @@ function eventsOf({ events }: EventTypes): readonly CataloguedEvent[] {
 }
 
 /** The data of each version, and by the name of the type that of the newest. */
-function definitionsOf(event: CataloguedEvent): readonly (readonly [string, JsonSchema])[] {
+function definitionsOf(event: DescribedEvent): readonly (readonly [string, JsonSchema])[] {
   const { category, type, definition, types } = event
   const versions = types.versions.map((data, older) => {
     const isNewest = older + 1 === definition.version
@@ -93,7 +93,7 @@ const choicesOf = (schema: JsonSchema): readonly JsonSchema[] =>
   Array.isArray(schema['anyOf']) ? (schema['anyOf'] as readonly JsonSchema[]) : [schema]
 
 /** What the line of an event of one type must be: its data follow from its version. */
-function ruleOf({ category, type, definition: { version } }: CataloguedEvent): JsonSchema {
+function ruleOf({ category, type, definition: { version } }: DescribedEvent): JsonSchema {
   const versions = Array.from({ length: version }, (_, older) => older + 1)
   const isVersion = (schema: JsonSchema): JsonSchema => ({ metadata: { properties: { schemaVersion: schema } } })
   const dataOf = (one: number): JsonSchema => ({ data: referenceTo(versionName(type, one)) })
@@ -121,9 +121,9 @@ function withoutTwins(definitions: readonly (readonly [string, JsonSchema])[]): 
   return Object.fromEntries(definitions)
 }
 
-/** The catalogue as a file: each definition on a line of its own, so that a change names what it changes. */
-export function eventCatalogueText(root: string): string {
-  const { $defs, ...schema } = eventCatalogue(root)
+/** The schemas as a file: each definition on a line of its own, so that a change names what it changes. */
+export function eventSchemasText(root: string): string {
+  const { $defs, ...schema } = eventSchemas(root)
   const definitions = Object.entries(Object($defs)).map(
     ([name, each]) => `${JSON.stringify(name)}:${JSON.stringify(each)}`,
   )
