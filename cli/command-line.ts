@@ -7,6 +7,7 @@ import type { BanOptions } from './commands/network-bans.ts'
 import type { RestoreOptions } from './commands/restore.ts'
 import type { UrlOptions } from './commands/registrations.ts'
 import { addAdminCommands } from './admin-commands.ts'
+import { addAuditCommands } from './audit-commands.ts'
 import { addGuildCommands } from './guild-commands.ts'
 import { productVersion } from '../process/product-version.ts'
 import { roles, type Role } from '../process/roles/role.ts'
@@ -281,16 +282,4 @@ registrationUrl
   .argument('<id>')
   .action(async (id: string) => (await import('./commands/registrations.ts')).dropRegistrationUrl(id, print))
 
-program
-  .command('audit')
-  .description('check the admin audit log')
-  .command('verify')
-  .summary('check every entry against the hash chain, and print the first that is missing, added or changed')
-  .description(
-    'Check every entry of the admin audit log against its hash chain, and print the first that is missing, added or changed; then the exit status is 1. Note the hash that it prints, and give it with --holds the next time: nothing else shows that entries were cut off the end.',
-  )
-  .option('--holds <hash>', 'a hash that an earlier run printed: an entry must have it')
-  .action(async ({ holds }: { readonly holds?: string }) => {
-    const { auditVerify } = await import('./commands/audit-verify.ts')
-    if (!(await auditVerify(holds, print))) process.exitCode = 1
-  })
+addAuditCommands(program, print)

@@ -35,6 +35,8 @@ const entryRow = z
 const columns = sql.fragment`e.id, admin_id, target_type, target_id, action, coalesce(p.reason, e.reason) as reason,
   e.metadata || coalesce(p.metadata, '{}') as metadata, created_at`
 
+const impersonalColumns = sql.fragment`e.id, admin_id, target_type, target_id, action, e.reason, e.metadata, created_at`
+
 const shown = sql.fragment`admin_audit_log.entries e left join admin_audit_log.personal_parts p on p.id = e.id`
 
 /** Queries over the admin audit log. */
@@ -43,9 +45,9 @@ export function adminAuditQueries(database: Queries): AdminAuditQueries {
     find: (entry) => database.maybeOne(sql.type(entryRow)`select ${columns} from ${shown} where e.id = ${entry}`),
     async search(search) {
       const matching = conditionsOf(search)
-      const { limit, offset } = search
+      const { limit, offset, withoutPersonal } = search
       const entries = await database.any(sql.type(entryRow)`
-        select ${columns} from ${shown} where ${matching}
+        select ${withoutPersonal === true ? impersonalColumns : columns} from ${shown} where ${matching}
         order by ${orderOf(search)} limit ${limit} offset ${offset}`)
       const total = await database.one(sql.type(countRow)`
         select count(*)::int4 as count from ${shown} where ${matching}`)
@@ -54,12 +56,17 @@ export function adminAuditQueries(database: Queries): AdminAuditQueries {
   }
 }
 
-function conditionsOf({ text, adminId, targetType, targetId, access }: AdminAuditSearch) {
+function conditionsOf({ text, adminId, targetType, targetId, action, access, ...range }: AdminAuditSearch) {
+  const { since, until, before } = range
   const conditions = [
     ...(adminId === null ? [] : [sql.fragment`admin_id = ${adminId}`]),
     ...(targetType === null ? [] : [sql.fragment`target_type = ${targetType}`]),
     ...(targetId === null ? [] : [sql.fragment`target_id = ${targetId}`]),
     ...(access === null ? [] : [sql.fragment`(action like any(${reading}) = ${access === 'read'})`]),
+    ...(action === null ? [] : [sql.fragment`action = ${action}`]),
+    ...(since === null ? [] : [sql.fragment`created_at >= ${since}`]),
+    ...(until === null ? [] : [sql.fragment`created_at < ${until}`]),
+    ...(before === null ? [] : [sql.fragment`e.id < ${before}`]),
     ...wordsOf(text).map((word) => hasWord(word)),
   ]
   return conditions.length === 0 ? sql.fragment`true` : sql.join(conditions, sql.fragment` and `)

@@ -61,13 +61,14 @@ export function auditLogQueries(database: Queries): AuditLogQueries {
 
 /** With `after`, the wanted entries are those next to the cursor, so they are read oldest first. */
 function pageOf(guild: GuildId, page: AuditLogPage, oldest: EntryId) {
-  const { before, after, actorId, actionType, withoutThreads, withoutPersonal, limit } = page
+  const { before, after, actorId, actionType, targetId, withoutThreads, withoutPersonal, limit } = page
   const conditions = [
     sql.fragment`e.guild_id = ${guild} and e.id >= ${oldest}`,
     ...(before === undefined ? [] : [sql.fragment`e.id < ${before}`]),
     ...(after === undefined ? [] : [sql.fragment`e.id > ${after}`]),
     ...(actorId === undefined ? [] : [sql.fragment`user_id = ${actorId}`]),
     ...(actionType === undefined ? [] : [sql.fragment`action_type = ${actionType}`]),
+    ...(targetId === undefined ? [] : [sql.fragment`e.target_id = ${targetId}`]),
     ...(withoutThreads === true ? [sql.fragment`not ${ofThreads()}`] : []),
   ]
   const direction = after === undefined ? sql.fragment`desc` : sql.fragment`asc`

@@ -69,6 +69,8 @@ describe('where no instance is', () => {
     ['ip-bans'],
     ['registrations', 'list'],
     ['registration-url', 'create'],
+    ['audit', 'list'],
+    ['audit', 'guild', '1'],
     ['audit', 'verify'],
   ]
 
@@ -97,6 +99,8 @@ describe('an instance that no server has started on', () => {
   const askReadModels = [
     ['guild', 'show', '1'],
     ['guild', 'changes', '1'],
+    ['audit', 'list'],
+    ['audit', 'guild', '1'],
     ['projections'],
     ['ip-bans'],
     ['registrations', 'list'],

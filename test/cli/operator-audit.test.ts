@@ -176,6 +176,8 @@ const unrecorded: readonly string[] = [
   'discovery sweep',
   'registrations list',
   'registration-url list',
+  'audit list',
+  'audit guild',
   'audit verify',
 ]
 

@@ -22,6 +22,14 @@ export const timestampOrMsInput = z
     return isInstant ? timestamp(given) : notAnInstant(context)
   })
 
+/** Adds RANGE_ENDS_BEFORE_START where the end of a range is before its start. */
+export function refuseBackwardsRange(
+  { since, until }: { readonly since?: Timestamp | undefined; readonly until?: Timestamp | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (since !== undefined && until !== undefined && until < since) issue(context, 'RANGE_ENDS_BEFORE_START')
+}
+
 const notAnInstant = (context: z.RefinementCtx): never => issue(context, 'INVALID_ISO_TIMESTAMP')
 
 /** The instant that a text names; undefined for a day that does not exist in its month. */

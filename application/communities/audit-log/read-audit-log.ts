@@ -56,7 +56,7 @@ const notBuilt = {
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>
 
 /** What a read of a guild's audit log asks for. */
-export type AuditLogWish = Omit<AuditLogPage, 'withoutThreads' | 'withoutPersonal'>
+export type AuditLogWish = Omit<AuditLogPage, 'targetId' | 'withoutThreads' | 'withoutPersonal'>
 
 /**
  * A page of a guild's audit log, newest first, with the accounts in it, and with its threads for callers with thread

@@ -22,7 +22,16 @@ export interface AdminAuditSearch {
   readonly adminId: AccountId | null
   readonly targetType: string | null
   readonly targetId: string | null
+  readonly action: string | null
   readonly access: AuditedAccess | null
+  /** At this time or later. */
+  readonly since: Timestamp | null
+  /** Before this time. */
+  readonly until: Timestamp | null
+  /** Only entries before this one: the last of an earlier page. */
+  readonly before: EntryId | null
+  /** Leaves out the parts of entries that go with the erasure of the account that they are about. */
+  readonly withoutPersonal?: boolean
   readonly order: AdminAuditOrder
   /** 1-200. */
   readonly limit: number

@@ -7,6 +7,8 @@ export interface AuditLogPage {
   readonly after?: EntryId
   readonly actorId?: AccountId
   readonly actionType?: number
+  /** An id, or the code of an invite. */
+  readonly targetId?: string
   /**
    * For callers without thread access. Leaves out entries about threads, about channels that hold only threads, and
    * about acts in those, whether or not they still exist.

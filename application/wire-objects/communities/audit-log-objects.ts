@@ -5,9 +5,13 @@ import type { Viewer } from './guild-objects.ts'
 import { snowflakeOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-const changeSchema = z.object({ key: z.string(), old_value: z.unknown().optional(), new_value: z.unknown().optional() })
+export const auditChangeSchema = z.object({
+  key: z.string(),
+  old_value: z.unknown().optional(),
+  new_value: z.unknown().optional(),
+})
 
-const optionsSchema = z.object({
+export const auditOptionsSchema = z.object({
   channel_id: z.string().optional(),
   count: z.int().optional().describe('How many.'),
   delete_member_days: z.string().optional().describe('Days without a sign of life, as text.'),
@@ -34,9 +38,9 @@ export const auditLogEntrySchema = wireObject('AuditLogEntry', {
   user_id: snowflakeOutput.nullable(),
   target_id: z.string().nullable(),
   reason: z.string().optional(),
-  options: optionsSchema.optional().describe('What else belongs to the entry, by action_type.'),
+  options: auditOptionsSchema.optional().describe('What else belongs to the entry, by action_type.'),
   changes: z
-    .array(changeSchema)
+    .array(auditChangeSchema)
     .readonly()
     .optional()
     .describe('What changed: each key with its values before and after. Absent where nothing is compared.'),

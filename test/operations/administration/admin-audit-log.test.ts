@@ -62,6 +62,20 @@ describe('List Admin audit log entries', () => {
     expect(await actions(`${of(other)}&access=write`)).toEqual(['create_admin_api_key', 'set_acls'])
     expect(await logs(`${of(bob)}`)).toEqual({ logs: [], total: 0 })
   })
+  it('is filtered by action and time, and continued before an entry', async () => {
+    expect(await actions(`${of(other)}&action=set_acls`)).toEqual(['set_acls'])
+    expect(await actions(`${of(other)}&action=set`)).toEqual([])
+    const { logs: all } = await logs(of(other))
+    const [newest, , oldest] = all.map(({ created_at: at }) => encodeURIComponent(String(at)))
+    expect(await actions(`${of(other)}&until=${oldest}`)).toEqual([])
+    expect(await actions(`${of(other)}&until=${newest}&since=${oldest}`)).toContain('set_acls')
+    expect(await actions(`${of(other)}&since=${newest}`)).toContain('list_admin_acls')
+    expect(await actions(`${of(other)}&since=2999-01-01T00:00:00Z`)).toEqual([])
+    expect(await logs(`${of(other)}&before=${String(all[1]?.['log_id'])}`)).toMatchObject({
+      logs: [{ action: 'set_acls' }],
+      total: 1,
+    })
+  })
   it('comes in pages, and says how many there are in all', async () => {
     const page = await logs(`${of(other)}&limit=1&offset=1`)
     expect([page.logs.map(({ action }) => action), page.total]).toEqual([['create_admin_api_key'], 3])
@@ -92,14 +106,20 @@ describe('List Admin audit log entries', () => {
     [`q=${'x'.repeat(1025)}`, 'q', 'STRING_LENGTH_INVALID'],
     [`target_type=${'x'.repeat(65)}`, 'target_type', 'STRING_LENGTH_INVALID'],
     ['admin_user_id=x', 'admin_user_id', 'INVALID_SNOWFLAKE_FORMAT'],
+    ['before=x', 'before', 'INVALID_SNOWFLAKE_FORMAT'],
+    ['since=yesterday', 'since', 'INVALID_ISO_TIMESTAMP'],
+    ['action=', 'action', 'STRING_LENGTH_INVALID'],
   ] as const)('refuses %s', async (query, path, code) => {
     const answer = await guildhall.request('GET', `/v1/admin/audit-logs?${query}`, { token: root.token })
     expectFields(answer, field(path, code))
   })
-  it.each(['access=all', 'sort_by=id', 'sort_order=up'])('refuses %s', async (query) => {
-    const answer = await guildhall.request('GET', `/v1/admin/audit-logs?${query}`, { token: root.token })
-    expectRefusal(answer, 400, 'INVALID_FORM_BODY')
-  })
+  it.each(['access=all', 'sort_by=id', 'sort_order=up', 'since=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z'])(
+    'refuses %s',
+    async (query) => {
+      const answer = await guildhall.request('GET', `/v1/admin/audit-logs?${query}`, { token: root.token })
+      expectRefusal(answer, 400, 'INVALID_FORM_BODY')
+    },
+  )
   it('is itself recorded, without what was searched for', async () => {
     await logs('?q=secret&limit=2')
     const [entry] = (await logs(of(root))).logs

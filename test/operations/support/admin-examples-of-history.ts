@@ -21,6 +21,13 @@ export const historyExamples: Readonly<Record<string, AdminExample>> = {
     },
     refused: () => ({ path: '/v1/admin/history/guilds/1?reveal=true', status: 404 }),
   },
+  'List history guild audit log entries': {
+    succeeds: async ({ guildhall, admin }) => {
+      const made = await guildhall.request('POST', '/v1/guilds', { token: admin.token, body: { name: 'Home' } })
+      return { path: `/v1/admin/history/guilds/${String(bodyOf(made)['id'])}/audit-logs?reveal=true` }
+    },
+    refused: () => ({ path: '/v1/admin/history/guilds/1/audit-logs?action=NOTHING&reveal=true', status: 400 }),
+  },
   'List history stream events': {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}/events?reveal=true` }),
     refused: () => ({ path: '/v1/admin/history/streams/nothing-1/events?reveal=true', status: 404 }),

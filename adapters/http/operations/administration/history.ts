@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { explainHistory } from '../../../../application/administration/history/explain.ts'
 import { followEvents } from '../../../../application/administration/history/follow-events.ts'
 import { listSubjectStreams } from '../../../../application/administration/history/list-subject-streams.ts'
+import { listGuildAuditLog } from '../../../../application/administration/history/guild-audit-log.ts'
 import { readGuildChanges } from '../../../../application/administration/history/guild-differences.ts'
 import { readGuild } from '../../../../application/administration/history/read-guild.ts'
 import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
@@ -12,6 +13,8 @@ import { admin } from '../../callers.ts'
 import { liveItems, LiveReply } from '../../live-reply.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import {
+  guildAuditReply,
+  guildAuditSearch,
   guildChangesReply,
   guildHistoryReply,
   guildQuestion,
@@ -155,6 +158,21 @@ const getGuildOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
 })
 
+const listGuildAuditLogOperation = operation({
+  name: 'List history guild audit log entries',
+  description:
+    "A page of a guild's audit log, newest first, by actor, target, action and time. Reading folds nothing, and entries are shown as long as they are kept.",
+  route: 'GET /v1/admin/history/guilds/:guild_id/audit-logs',
+  callers: historyReaders,
+  bucket: adminAuditLog,
+  params: z.object({ guild_id: guildIdInput }),
+  query: guildAuditSearch,
+  replies: { 200: guildAuditReply },
+  adminAudit: { action: ofRevealing, target: 'history_guild', targetId: ({ params }) => params.guild_id },
+  useCase: listGuildAuditLog,
+  handle: ({ caller, params, query: { search, reveal } }, run) => run(caller, params.guild_id, search, reveal),
+})
+
 const followEventsOperation = operation({
   name: 'Follow history events',
   description:
@@ -174,6 +192,7 @@ const followEventsOperation = operation({
 export const historyOperations: readonly Operation[] = [
   getGuildOperation,
   listGuildChangesOperation,
+  listGuildAuditLogOperation,
   getStreamOperation,
   listStreamEventsOperation,
   listSubjectStreamsOperation,

@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import {
+  auditActionNames,
+  historyAuditEntrySchema,
+} from '../../../../application/wire-objects/administration/history-audit-objects.ts'
 import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
 import { secrets, snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 import { queryBoolean, queryInteger } from '../query-inputs.ts'
-import { accountIdInput } from '../scalars.ts'
-import { timestampInput } from '../timestamps.ts'
+import { accountIdInput, entryIdInput, issue, textInput } from '../scalars.ts'
+import { refuseBackwardsRange, timestampInput } from '../timestamps.ts'
 
 /** A moment, now where nothing is said, and a page of the members that the guild had then. */
 export const guildQuestion = z
@@ -21,6 +25,27 @@ export const guildSpan = z.object({
   to: timestampInput.optional(),
   reveal: queryBoolean,
 })
+
+/** Entries that match all of it: by the actor, about the target, of the action, from `since` on and before `until`. */
+export const guildAuditSearch = z
+  .object({
+    actor: accountIdInput.optional(),
+    target: textInput({ min: 1, max: 64 }).optional(),
+    action: z.enum(auditActionNames).optional(),
+    since: timestampInput.optional(),
+    until: timestampInput.optional(),
+    before: entryIdInput.optional(),
+    after: entryIdInput.optional(),
+    limit: queryInteger({ min: 1, max: 100 }, 50),
+    reveal: queryBoolean,
+  })
+  .superRefine(refuseBackwardsRange)
+  .transform(({ reveal, ...search }, context) => {
+    const isTwice = search.before !== undefined && search.after !== undefined
+    return isTwice ? issue(context, 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER') : { search, reveal }
+  })
+
+export const guildAuditReply = z.array(historyAuditEntrySchema).readonly()
 
 export const guildChangesReply = z
   .object({

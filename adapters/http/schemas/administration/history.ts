@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { categories, eventCatalogs } from '../../../../domain/aggregates.ts'
 import { queryBoolean, queryInteger, repeated } from '../query-inputs.ts'
 import { issue, textInput } from '../scalars.ts'
-import { timestampInput } from '../timestamps.ts'
+import { refuseBackwardsRange, timestampInput } from '../timestamps.ts'
 import { atEnd, beforeFirst, type Moment } from '../../../../application/administration/history/moments.ts'
 import { timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
@@ -84,9 +84,9 @@ export const eventSearch = z
     limit: queryInteger({ min: 1, max: 100 }, 50),
     reveal: queryBoolean,
   })
+  .superRefine(refuseBackwardsRange)
   .transform(({ since, until, before, after, limit, reveal, ...asked }, context) => {
     if (before !== undefined && after !== undefined) return issue(context, 'CANNOT_SPECIFY_BOTH_BEFORE_AND_AFTER')
-    if (since !== undefined && until !== undefined && until < since) return issue(context, 'RANGE_ENDS_BEFORE_START')
     const order = after === undefined ? 'newest' : 'oldest'
     const page = { order, from: after ?? before, limit } as const
     return { search: { ...searchOf(asked), since, until }, page, reveal }
