@@ -110,7 +110,7 @@ program
   .option('--type <types...>', 'as in MemberJoined; several separated by spaces')
   .option('--category <category>', 'of the stream, as in guild')
   .option('--actor <actor>', 'the id of an account, or the name of a part of the system')
-  .option('--request <id>', 'all that one request led to, by its X-Request-ID')
+  .option('--request <id>', 'all that a request led to, by its id or by the X-Request-ID that its client chose')
   .option('--since <instant>', 'from then on, as in 2030-01-31T12:00:00Z')
   .option('--until <instant>', 'before then')
   .option('--last <n>', 'how many of the newest, 1-1000', '20')
@@ -121,8 +121,13 @@ program
 program
   .command('explain')
   .summary('print everything that followed from a request, by an entry of the audit log, an event, or the request')
-  .description('Print everything that followed from one request, each event below its cause, without personal data.')
-  .argument('<id>', 'an entry of the admin audit log, an event, or a request by its X-Request-ID')
+  .description(
+    'Print everything that followed from one request, each event below its cause, without personal data. Requests to which a client gave the same id are printed one after another.',
+  )
+  .argument(
+    '<id>',
+    'an entry of the admin audit log, an event, a request by its X-Request-ID, or a text with one of these',
+  )
   .option('--json', 'as the Admin API answers it')
   .action(async (id: string, options: { readonly json?: boolean }) =>
     (await import('./commands/explain.ts')).explain(id, options, print),

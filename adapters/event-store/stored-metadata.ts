@@ -27,6 +27,7 @@ const storedMetadata = z.object({
   ]),
   correlationId: z.string(),
   causationId: z.string(),
+  clientRequestId: z.string().exactOptional(),
   operation: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   sealedReason: z.object({ $sealed: z.string() }).exactOptional(),

@@ -14,6 +14,8 @@ export interface CommandContext {
   readonly commandId: string
   readonly correlationId: string
   readonly causationId: string
+  /** X-Request-ID, as the client of the request chose it; undefined where it chose none, and for the system. */
+  readonly clientRequestId?: string | undefined
   /** The name of the operation that the request at the start of the chain asked for; undefined without one. */
   readonly operation?: string | undefined
   readonly actor: Actor
@@ -58,6 +60,7 @@ export function commandContext(source: CommandSource): CommandContext {
     commandId: source.commandId,
     correlationId: source.correlationId,
     causationId: source.causationId,
+    clientRequestId: source.clientRequestId,
     operation: source.operation,
     actor: source.actor,
     reason: source.reason,
@@ -94,6 +97,7 @@ export function metadataOf(context: CommandContext, stream: StreamName, step: st
     actor: context.actor,
     correlationId: context.correlationId,
     causationId: context.causationId,
+    ...(context.clientRequestId === undefined ? {} : { clientRequestId: context.clientRequestId }),
     ...(context.operation === undefined ? {} : { operation: context.operation }),
     ...(context.reason === undefined ? {} : { reason: context.reason }),
     ...(context.adminAction === undefined ? {} : { adminAction: context.adminAction }),

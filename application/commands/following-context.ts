@@ -13,6 +13,7 @@ export function contextWith(context: CommandContext, changes: Changes): CommandC
     commandId: context.commandId,
     correlationId: context.correlationId,
     causationId: context.causationId,
+    clientRequestId: context.clientRequestId,
     operation: context.operation,
     actor: context.actor,
     reason: context.reason,

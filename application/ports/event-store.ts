@@ -21,6 +21,8 @@ export interface EventMetadata {
   readonly correlationId: string
   /** The command, or the event, that led to this one. */
   readonly causationId: string
+  /** X-Request-ID of the request, where its client chose one. In older events that is the correlation id. Missing for the system. */
+  readonly clientRequestId?: string
   /** The name of the operation that the request at the start of the chain asked for. Missing without one, and in older events. */
   readonly operation?: string
   /** X-Audit-Log-Reason, at most 512 characters. */

@@ -53,7 +53,7 @@ function searchIn({ type, category, actor, request, since, until }: EventsOption
     types: type,
     category: category === undefined ? undefined : categoryNamed(category),
     actor,
-    correlationId: request,
+    request,
     since: instantIn(since, '--since'),
     until: instantIn(until, '--until'),
   }

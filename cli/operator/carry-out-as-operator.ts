@@ -89,6 +89,7 @@ function requestOf(operation: Operation, ports: OperatorPorts, { accountId, body
 
 /** What the headers of a request would say. */
 const noFacts = {
+  clientRequestId: undefined,
   echoedId: '',
   ip: '',
   userAgent: null,

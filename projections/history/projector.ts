@@ -14,9 +14,14 @@ export const historyProjection = projection<never>({
   name: 'history',
   answers:
     'Every event by type, actor, time and request, the streams of a subject, and the events with something personal of an account, for those who read history.',
-  version: 2,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
-  keys: { events: ['position'], subjects: ['subject', 'position'], personal: ['holder', 'position'] },
+  keys: {
+    events: ['position'],
+    requests: ['client_request_id', 'correlation_id'],
+    subjects: ['subject', 'position'],
+    personal: ['holder', 'position'],
+  },
   onEvery: (event) => [
     put('events', {
       position: event.position.toString(),
@@ -30,6 +35,7 @@ export const historyProjection = projection<never>({
       causation_id: event.metadata.causationId,
       entry_id: entryOf(event),
     }),
+    ...requestOf(event),
     ...subjectsOf(event).map((subject): RowChange => noted(subject, event)),
     ...holdersOf(event).map((holder): RowChange => put('personal', { holder, position: event.position.toString() })),
   ],
@@ -44,6 +50,14 @@ function noted(subject: string, { stream, position }: RecordedEvent): RowChange 
 function holdersOf(event: RecordedEvent): readonly string[] {
   const { members, reason } = personalSubjects(event)
   return [...new Set([members ?? [], reason ?? []].flat())]
+}
+
+/** The request that wrote the event, by the id that its client chose. */
+function requestOf({ position, metadata }: RecordedEvent): readonly RowChange[] {
+  const { clientRequestId, correlationId } = metadata
+  if (clientRequestId === undefined) return []
+  const names = { client_request_id: clientRequestId, correlation_id: correlationId }
+  return [put('requests', { ...names, position: position.toString() })]
 }
 
 /** The entry that an event belongs to, or that it is. */

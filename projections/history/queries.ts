@@ -59,6 +59,7 @@ const placeRow = rowOf(({ position, stream, revision }: Pick<EventColumns, 'posi
   stream,
   revision,
 }))
+const requestRow = rowOf(({ correlation_id: id }: { readonly correlation_id: string }) => id)
 
 const columns = sql.fragment`position, event_id, stream, revision, type, at, actor, correlation_id, causation_id, entry_id`
 
@@ -84,6 +85,10 @@ export function historyQueries(database: Queries, readModelsOf: HistoryQueries['
     ofCorrelation: (correlationId, limit) =>
       database.any(sql.type(eventRow)`
         select ${columns} from history.events where correlation_id = ${correlationId} order by position limit ${limit}`),
+    requestsOf: (clientRequestId, limit) =>
+      database.any(sql.type(requestRow)`
+        select correlation_id from history.requests where client_request_id = ${clientRequestId}
+        order by position desc limit ${limit}`),
     ofEntry: (entryId, limit) =>
       database.any(sql.type(eventRow)`
         select ${columns} from history.events where entry_id = ${entryId} order by position limit ${limit}`),
@@ -103,18 +108,26 @@ export function historyQueries(database: Queries, readModelsOf: HistoryQueries['
   }
 }
 
+/** How many requests with the same id of their clients are searched at most: the newest. */
+const requests_max = 1000
 /** How many events may stand between two whose times and positions are in different orders: clocks of processes differ. */
 const outOfOrder_max = 1000
 
-function wanted({ types, actor, correlationId, since, until }: EventFilter) {
+function wanted({ types, actor, request, since, until }: EventFilter) {
   const conditions = [
     ...(types === undefined ? [] : [sql.fragment`type = any(${sql.array([...types], 'text')})`]),
     ...(actor === undefined ? [] : [sql.fragment`actor = ${actor}`]),
-    ...(correlationId === undefined ? [] : [sql.fragment`correlation_id = ${correlationId}`]),
+    ...(request === undefined ? [] : [sql.fragment`correlation_id = any(${requestsNamed(request)})`]),
     ...(since === undefined ? [] : [sql.fragment`at >= ${since}`, sql.fragment`position >= ${startOf(since)}`]),
     ...(until === undefined ? [] : [sql.fragment`at < ${until}`, sql.fragment`position <= ${endBefore(until)}`]),
   ]
   return conditions.length === 0 ? sql.fragment`true` : sql.join(conditions, sql.fragment` and `)
+}
+
+/** The correlation ids of what is asked for by either id. */
+function requestsNamed(id: string) {
+  return sql.fragment`array(select ${id}::text union
+    (select correlation_id from history.requests where client_request_id = ${id} order by position desc limit ${requests_max}))`
 }
 
 /** Positions grow with time but for the order of a few, so a time bounds what has to be read by position. */

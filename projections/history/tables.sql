@@ -38,3 +38,12 @@ create table personal (
   position  int8 not null,
   primary key (holder, position)
 );
+
+-- Requests by the ids that their clients chose. Several may have the same.
+create table requests (
+  client_request_id  text collate "C" not null,
+  correlation_id     text collate "C" not null,
+  -- Of the newest event that the request wrote itself.
+  position           int8 not null,
+  primary key (client_request_id, correlation_id)
+);

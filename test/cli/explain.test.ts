@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accept, found, invite } from '../operations/support/answers.ts'
+import { accept, found, invite, type TestGuild } from '../operations/support/answers.ts'
 import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 import { runHere } from './support/command-here.ts'
@@ -9,7 +9,9 @@ import { environmentOf } from './support/instance.ts'
 const personalDataKey = randomBytes(32)
 let database: TestDatabase
 let api: TestGuildhall
+let ada: TestAccount
 let brian: TestAccount
+let home: TestGuild
 let code: string
 let request: string
 
@@ -19,8 +21,8 @@ const explain = (...words: readonly string[]) =>
 beforeAll(async () => {
   database = await laidDatabase()
   api = await startTestGuildhall({ connection: database.connection, personalDataKey })
-  const ada = await api.register()
-  const home = await found(api, ada)
+  ada = await api.register()
+  home = await found(api, ada)
   brian = await api.register()
   code = await invite(api, ada, home.channel)
   request = String((await accept(api, brian, code)).headers.get('x-request-id'))
@@ -46,8 +48,25 @@ it('prints the request, and its events below their causes', async () => {
 it('prints the same as JSON, also by an event', async () => {
   const { output } = await explain(request, '--json')
   const explained = JSON.parse(output) as { readonly nodes: readonly { readonly event_id: string }[] }
-  expect(explained).toMatchObject({ request: { id: request, operation: 'Accept invite' }, truncated: false })
+  expect(explained).toMatchObject({ requests: [{ id: request, operation: 'Accept invite' }], truncated: false })
   expect((await explain(explained.nodes[1]?.event_id ?? '', '--json')).output).toBe(output)
+})
+
+it('prints each request to which a client gave the same id, with its own events', async () => {
+  const headers = { 'x-request-id': 'client:the-same' }
+  for (const name of ['First', 'Second'])
+    await api.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, headers, body: { name } })
+  const { output } = await explain('client:the-same')
+  const lines = output.trimEnd().split('\n')
+  expect(lines.map((line) => line.replaceAll(/[0-9a-f-]{36}|\S+Z|(?<=event )\d+/g, '…'))).toEqual([
+    'Request … (client:the-same): Modify guild',
+    `…, by account ${ada.id}`,
+    `  GuildModified, in guild-${home.id} as event …, …, by account ${ada.id}, …`,
+    'Request … (client:the-same): Modify guild',
+    `…, by account ${ada.id}`,
+    `  GuildModified, in guild-${home.id} as event …, …, by account ${ada.id}, …`,
+    '2 events.',
+  ])
 })
 
 it('says that it knows nothing of an id', async () => {

@@ -22,6 +22,8 @@ interface Sent {
   }[]
 }
 
+const valueOf = ({ attributes }: Span, name: string) => attributes.find(({ key }) => key === name)?.value.stringValue
+
 /** A double of a collector: keeps what is sent to it over OTLP in JSON. */
 async function openCollector() {
   const sent: Sent[] = []
@@ -37,18 +39,23 @@ async function openCollector() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const spans = () =>
+    sent
+      .flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
+      .flatMap(({ spans: ofScope }) => ofScope)
   return {
     url: `http://127.0.0.1:${port}`,
     paths,
     resources: () => sent.flatMap(({ resourceSpans }) => resourceSpans.map(({ resource }) => resource)),
     /** The spans of a request, by its id. */
-    spansOf: (requestId: string) =>
-      sent
-        .flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
-        .flatMap(({ spans }) => spans)
-        .filter(({ attributes }) =>
-          attributes.some(({ key, value }) => key === 'guildhall.request_id' && value.stringValue === requestId),
-        ),
+    spansOf: (requestId: string) => spans().filter((span) => valueOf(span, 'guildhall.request_id') === requestId),
+    /** Waits for the request to which its client gave an id, and gives its own. */
+    async idOf(chosen: string): Promise<string> {
+      const find = () => spans().find((span) => valueOf(span, 'guildhall.client_request_id') === chosen)
+      await expect.poll(find).toBeDefined()
+      const found = find()
+      return String(found && valueOf(found, 'guildhall.request_id'))
+    },
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
@@ -72,11 +79,12 @@ describe('a trace', () => {
     const { client } = await connect(guildhall, ada)
     const headers = { 'x-request-id': 'create-one' }
     bodyOf(await guildhall.request('POST', '/v1/guilds', { token: ada.token, body: { name: 'Chess' }, headers }))
+    const id = await collector.idOf('create-one')
     await client.dispatch('GUILD_CREATE')
-    const names = () => collector.spansOf('create-one').map(({ name }) => name)
+    const names = () => collector.spansOf(id).map(({ name }) => name)
     const wanted = ['create_guild', 'append guild', 'projection batch', 'dispatch MemberJoined']
     await expect.poll(names).toEqual(expect.arrayContaining(wanted))
-    const spans = collector.spansOf('create-one')
+    const spans = collector.spansOf(id)
     const [request, ...others] = spans.filter(({ name }) => name === 'create_guild')
     expect(others).toEqual([])
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
@@ -94,12 +102,14 @@ describe('a trace', () => {
 
   it('is one for each request, and holds neither tokens nor what was sent', async () => {
     const ada = await guildhall.register()
+    const ids: string[] = []
     for (const name of ['Tea', 'Go']) {
-      const headers = { 'x-request-id': `create-${name}` }
-      await guildhall.request('POST', '/v1/guilds', { token: ada.token, body: { name: `${name} secrets` }, headers })
+      const body = { name: `${name} secrets` }
+      const { headers } = await guildhall.request('POST', '/v1/guilds', { token: ada.token, body })
+      ids.push(String(headers.get('x-request-id')))
     }
-    await expect.poll(() => collector.spansOf('create-Go').length).toBeGreaterThan(2)
-    const [tea, go] = [collector.spansOf('create-Tea'), collector.spansOf('create-Go')]
+    await expect.poll(() => collector.spansOf(ids[1] ?? '').length).toBeGreaterThan(2)
+    const [tea = [], go = []] = ids.map((id) => collector.spansOf(id))
     expect(tea[0]?.traceId).not.toBe(go[0]?.traceId)
     expect(JSON.stringify([tea, go])).not.toMatch(/secrets/)
     expect(JSON.stringify([tea, go])).not.toContain(ada.token)

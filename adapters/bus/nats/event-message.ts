@@ -78,6 +78,7 @@ const carriedEvent = z.object({
     ]),
     correlationId: z.string(),
     causationId: z.string(),
+    clientRequestId: z.string().exactOptional(),
     operation: z.string().exactOptional(),
     reason: z.string().exactOptional(),
   }),

@@ -8,11 +8,10 @@ import { localeOf } from './locale.ts'
 
 /** What the headers say, for every request and operation alike. */
 export interface RequestFacts {
-  /**
-   * The request's id in events and logs: X-Request-ID, or a new UUID if the client sent none with 1-128 printable ASCII
-   * characters.
-   */
+  /** The request's own id in events, logs and traces: a new UUID, so that no two requests share one. */
   readonly id: string
+  /** X-Request-ID, if it is an id: 1-128 printable ASCII characters. The client may send the same one again. */
+  readonly clientRequestId: string | undefined
   /** The X-Request-ID of the answer: the client's own, unchanged, if it is ASCII, otherwise `id`. */
   readonly echoedId: string
   readonly ip: string
@@ -36,9 +35,10 @@ export function requestFacts(raw: IncomingMessage, addressOf: ClientAddress): Re
   const { headers } = raw
   const userAgent = headers['user-agent']
   const chosenId = one(headers['x-request-id'])
-  const id = requestId(chosenId)
+  const id = randomUUID()
   return {
     id,
+    clientRequestId: clientRequestId(chosenId),
     echoedId: chosenId !== undefined && canBeSent(chosenId) ? chosenId : id,
     ip: addressOf(raw.socket.remoteAddress, one(headers['x-forwarded-for'])),
     userAgent: userAgent === undefined ? null : cut(headerText(userAgent), userAgent_max),
@@ -61,8 +61,9 @@ function canBeSent(text: string): boolean {
   return /^[\t\x20-\x7e]+$/.test(text)
 }
 
-export function requestId(given: string | undefined): string {
-  return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID()
+/** The id that a client chose; undefined where it is none. */
+export function clientRequestId(given: string | undefined): string | undefined {
+  return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : undefined
 }
 
 /** Names of `[a-z0-9_]`, in lower case, the first 64. Other names are no capability and are left out. */

@@ -160,6 +160,7 @@ function contextOf(request: CheckedRequest, origin: CommandOrigin): CommandConte
     newId: () => origin.newId(),
     randomBytes: (count) => origin.randomBytes(count),
     correlationId: facts.id,
+    clientRequestId: facts.clientRequestId,
     causationId: origin.commandId,
     operation: request.operation.name,
     actor: authenticated ? actorOf(authenticated) : anonymous,

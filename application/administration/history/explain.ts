@@ -1,17 +1,17 @@
-import { entryId, type EntryId } from '../../../domain/ids/ids.ts'
-import { parseSnowflake } from '../../../domain/ids/snowflake.ts'
+import type { EntryId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
-import type { EventStore } from '../../ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../ports/event-store.ts'
 import type { HistoryQueries, IndexedEvent } from '../../ports/queries/history-queries.ts'
 import type { HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
 import type { Revealed } from './masked-event.ts'
 import { revealedTo } from './read-stream.ts'
+import { requestsNamed } from './requests-named.ts'
 import { objectOfEvent } from './objects-for-readers.ts'
 import { readEach } from './search-events.ts'
 
-/** How many events of a chain are explained at most. */
+/** How many events are explained at most. */
 export const explainedEvents_max = 1000
 
 /** An event of a chain, with what it was followed by outside of the event store. */
@@ -22,32 +22,45 @@ export interface ExplainedEventObject extends HistoryEventObject {
   readonly read_models: readonly string[]
 }
 
-/** Everything that followed from one request, or from one act of the system. */
+/** How a request was answered, as far as history tells. */
+export type RequestAnswer = 'success' | 'refused' | 'interrupted'
+
+/** A request, or an act of the system, that a chain began with. */
+export interface ExplainedRequestObject {
+  readonly id: string
+  /** The X-Request-ID that its client chose. */
+  readonly client_request_id: string | null
+  /** Null where no event of the chain names it. */
+  readonly operation: string | null
+  readonly actor: HistoryEventObject['actor']
+  readonly at: string
+  /** Null where the admin audit log has no entry for it. */
+  readonly answer: RequestAnswer | null
+  readonly audit_log_ids: readonly EntryId[]
+}
+
+/** Everything that followed from a request, or from an act of the system; from several requests, if a client gave them one id. */
 export interface ExplanationObject {
-  readonly request: {
-    readonly id: string
-    /** Null where no event of the chain names it. */
-    readonly operation: string | null
-    readonly actor: HistoryEventObject['actor']
-    readonly at: string
-    readonly audit_log_ids: readonly EntryId[]
-  }
-  /** Oldest first. */
+  /** The oldest first. */
+  readonly requests: readonly ExplainedRequestObject[]
+  /** Those of one request after those of another, each oldest first. */
   readonly nodes: readonly ExplainedEventObject[]
   /** From a command or an event to the event that it led to. */
   readonly edges: readonly { readonly from: string; readonly to: string }[]
-  /** Whether the chain has more events than are explained. */
+  /** Whether there are more requests or events than are explained. */
   readonly truncated: boolean
 }
 
 /** What an explanation is read from. */
 export interface ExplainNeeds {
   readonly events: Pick<EventStore, 'eventAt'>
-  readonly queries: { readonly history: Pick<HistoryQueries, 'find' | 'ofCorrelation' | 'ofEntry' | 'readModelsOf'> }
+  readonly queries: {
+    readonly history: Pick<HistoryQueries, 'find' | 'ofCorrelation' | 'ofEntry' | 'readModelsOf' | 'requestsOf'>
+  }
 }
 
 /**
- * The whole chain that an entry of the admin audit log, an event or a request is part of, for administrators. Refuses as `explanationOf`
+ * The chains that an entry of the admin audit log, an event or a request is part of, for administrators. Refuses as `explanationOf`
  * (rules/administration#history).
  */
 export function explainHistory({ events, queries }: Pick<Ports, 'events' | 'queries'>) {
@@ -55,53 +68,65 @@ export function explainHistory({ events, queries }: Pick<Ports, 'events' | 'quer
     explanationOf({ events, queries }, id, revealedTo(caller, reveal))
 }
 
-/** The whole chain that an id is part of, oldest first. Refuses with NOT_FOUND for an id that no event knows. */
-export async function explanationOf(
-  { events, queries: { history } }: ExplainNeeds,
-  id: string,
+/** The chains that an id or a text names, oldest first. Refuses with NOT_FOUND for what no event knows. */
+export async function explanationOf(needs: ExplainNeeds, id: string, revealed: Revealed): Promise<ExplanationObject> {
+  const { correlationIds, hasMore } = await requestsNamed(needs.queries.history, id)
+  const requests: ExplainedRequestObject[] = []
+  const nodes: ExplainedEventObject[] = []
+  let truncated = hasMore
+  for (const correlationId of correlationIds) {
+    const left = explainedEvents_max - nodes.length
+    const indexed = await needs.queries.history.ofCorrelation(correlationId, left + 1)
+    truncated ||= indexed.length > left
+    const read = await readEach(needs.events, indexed.slice(0, left))
+    const explained = read.map((event) => explainedEvent(needs, event, revealed))
+    const [first] = explained
+    if (!first) continue
+    nodes.push(...explained)
+    requests.push({ ...explainedRequest(first, explained), answer: answerIn(read), audit_log_ids: entriesOf(indexed) })
+  }
+  if (requests.length === 0) return reject('NOT_FOUND')
+  const edges = nodes.map(({ causation_id, event_id }) => ({ from: causation_id, to: event_id }))
+  return { requests, nodes, edges, truncated }
+}
+
+function explainedEvent(
+  { queries: { history } }: ExplainNeeds,
+  event: RecordedEvent,
   revealed: Revealed,
-): Promise<ExplanationObject> {
-  const request = await requestOf(history, id)
-  const indexed = await history.ofCorrelation(request, explainedEvents_max + 1)
-  const read = await readEach(events, indexed.slice(0, explainedEvents_max))
-  const nodes = read.map((event): ExplainedEventObject => {
-    const { actor } = event.metadata
-    return {
-      ...objectOfEvent(event, revealed),
-      finished_by: actor.kind === 'system' ? actor.name : null,
-      read_models: history.readModelsOf(event.type),
-    }
-  })
-  const [first] = nodes
-  if (!first) return reject('NOT_FOUND')
+): ExplainedEventObject {
+  const { actor } = event.metadata
   return {
-    request: {
-      id: request,
-      operation: nodes.find(({ operation }) => operation !== null)?.operation ?? null,
-      actor: first.actor,
-      at: first.at,
-      audit_log_ids: entriesOf(indexed),
-    },
-    nodes,
-    edges: nodes.map(({ causation_id, event_id }) => ({ from: causation_id, to: event_id })),
-    truncated: indexed.length > explainedEvents_max,
+    ...objectOfEvent(event, revealed),
+    finished_by: actor.kind === 'system' ? actor.name : null,
+    read_models: history.readModelsOf(event.type),
   }
 }
 
-/** The request that an entry of the admin audit log or an event belongs to; else the id is taken for that of a request. */
-async function requestOf(history: ExplainNeeds['queries']['history'], id: string): Promise<string> {
-  if (!requestId.test(id)) return reject('NOT_FOUND')
-  const entry = parseSnowflake(id)
-  const [ofEntry] = entry.ok ? await history.ofEntry(entryId(entry.id), 1) : []
-  const found: IndexedEvent | undefined = ofEntry ?? (uuid.test(id) ? await history.find(id) : undefined)
-  return found?.correlationId ?? id
+function explainedRequest(
+  { correlation_id, client_request_id, actor, at }: ExplainedEventObject,
+  explained: readonly ExplainedEventObject[],
+): Omit<ExplainedRequestObject, 'answer' | 'audit_log_ids'> {
+  const operation = explained.find((event) => event.operation !== null)?.operation ?? null
+  return { id: correlation_id, client_request_id, operation, actor, at }
+}
+
+/**
+ * What the admin audit log says of a request: its entry is recorded once it has succeeded, and for one whose process died the system
+ * records an entry that says so. Other requests leave no record of their answer.
+ */
+function answerIn(events: readonly RecordedEvent[]): RequestAnswer | null {
+  for (const { type, data } of events) {
+    if (type === 'AdminActionRefused') return 'refused'
+    if (type !== 'AdminActionRecorded') continue
+    // The type of an event determines its data.
+    const { metadata } = data as { readonly metadata: Readonly<Record<string, string>> }
+    return metadata['interrupted'] === 'true' ? 'interrupted' : 'success'
+  }
+  return null
 }
 
 /** The entries of the admin audit log that the chain is part of, in the order of history. */
 function entriesOf(indexed: readonly IndexedEvent[]): readonly EntryId[] {
   return [...new Set(indexed.flatMap(({ entryId: entry }) => entry ?? []))]
 }
-
-/** What the id of an entry, an event or a request may look like. */
-const requestId = /^[\u0020-\u007e]{1,128}$/
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i

@@ -17,15 +17,18 @@ export async function* liveEvents(
   }
 }
 
-/** Whether an event matches all that is asked, as the index of events would say. */
+/**
+ * Whether an event matches all that is asked, as the index of events would say. By the id that a client chose, only what its request
+ * wrote itself.
+ */
 export function matches(
-  { type, metadata: { actor, correlationId, at } }: RecordedEvent,
-  { types, actor: wanted, correlationId: request, since, until }: EventFilter,
+  { type, metadata: { actor, correlationId, clientRequestId, at } }: RecordedEvent,
+  { types, actor: wanted, request, since, until }: EventFilter,
 ): boolean {
   return (
     (types === undefined || types.includes(type)) &&
     (wanted === undefined || actorName(actor) === wanted) &&
-    (request === undefined || correlationId === request) &&
+    (request === undefined || correlationId === request || clientRequestId === request) &&
     (since === undefined || at >= since) &&
     (until === undefined || at < until)
   )

@@ -26,7 +26,8 @@ export interface EventFilter {
   /** Any of these. */
   readonly types?: readonly string[] | undefined
   readonly actor?: string | undefined
-  readonly correlationId?: string | undefined
+  /** All that belongs to a request, by its correlation id or by the id that its client chose, which several may have. */
+  readonly request?: string | undefined
   /** At this time or later. */
   readonly since?: Timestamp | undefined
   /** Before this time. */
@@ -86,6 +87,8 @@ export interface HistoryQueries {
   newestOf(stream: StreamName, types: readonly string[]): Promise<IndexedEvent | undefined>
   /** The events of one request and of all that followed from it, oldest first, at most `limit`. */
   ofCorrelation(correlationId: string, limit: number): Promise<readonly IndexedEvent[]>
+  /** The correlation ids of the requests to which clients gave this id, the newest first, at most `limit`. */
+  requestsOf(clientRequestId: string, limit: number): Promise<readonly string[]>
   /** The events of an administrator's action, and the one that records it, oldest first, at most `limit`. */
   ofEntry(entryId: EntryId, limit: number): Promise<readonly IndexedEvent[]>
   /** The names of the read models that take events of a type. */

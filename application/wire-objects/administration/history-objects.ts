@@ -19,6 +19,10 @@ export const historyEventSchema = wireObject('HistoryEvent', {
   }),
   correlation_id: z.string(),
   causation_id: z.string(),
+  client_request_id: z
+    .string()
+    .nullable()
+    .describe('The X-Request-ID that the client chose; null where it chose none, and for what the system did.'),
   operation: z
     .string()
     .nullable()
@@ -56,6 +60,7 @@ export function historyEventObject({
     actor: actorObject(metadata.actor),
     correlation_id: metadata.correlationId,
     causation_id: metadata.causationId,
+    client_request_id: metadata.clientRequestId ?? null,
     operation: metadata.operation ?? null,
     reason: metadata.reason ?? null,
     audit_log_id: metadata.adminAction?.entryId ?? null,

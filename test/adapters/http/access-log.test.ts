@@ -19,9 +19,16 @@ describe('the access log', () => {
     await server.fetch('/v1/guarded?token=secret', { token: adaToken, headers: { 'x-request-id': 'one' } })
     await server.fetch('/v1/guarded', { headers: { 'x-request-id': 'two' } })
     await expect.poll(() => answered().length).toBe(2)
+    const ours = expect.stringMatching(/^[0-9a-f-]{36}$/)
     expect(answered()).toMatchObject([
-      { requestId: 'one', operation: 'guarded', status: 200, accountId: expect.stringMatching(/^\d+$/) },
-      { requestId: 'two', operation: 'guarded', status: 401 },
+      {
+        requestId: ours,
+        clientRequestId: 'one',
+        operation: 'guarded',
+        status: 200,
+        accountId: expect.stringMatching(/^\d+$/),
+      },
+      { requestId: ours, clientRequestId: 'two', operation: 'guarded', status: 401 },
     ])
     for (const line of answered()) expect(line['duration_ms']).toBeGreaterThanOrEqual(0)
     expect(answered()[1]).not.toHaveProperty('accountId')

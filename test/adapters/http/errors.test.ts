@@ -165,7 +165,9 @@ describe('what nobody expected', () => {
     ])
     expect(text).not.toContain('inner')
     const errors = server.logged.filter(({ level }) => Number(level) >= 50)
-    expect(errors).toEqual([expect.objectContaining({ requestId: 'req-1', operation: 'Act' })])
+    expect(errors).toEqual([
+      expect.objectContaining({ clientRequestId: 'req-1', requestId: expect.any(String), operation: 'Act' }),
+    ])
     expect(JSON.stringify(errors)).toContain('the inner workings')
   })
   it('may be thrown as anything', async () => {

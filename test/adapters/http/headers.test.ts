@@ -5,7 +5,7 @@ import { perUser } from '../../../adapters/http/bucket.ts'
 import { none, operation } from '../../../adapters/http/operation.ts'
 import { clientAddress } from '../../../adapters/http/request/client-address.ts'
 import { localeOf } from '../../../adapters/http/request/locale.ts'
-import { auditLogReason, capabilitiesOf, requestId } from '../../../adapters/http/request/request-facts.ts'
+import { auditLogReason, capabilitiesOf, clientRequestId } from '../../../adapters/http/request/request-facts.ts'
 import { act, guarded } from './operations.ts'
 import { adaToken, startServer } from './support.ts'
 
@@ -25,6 +25,7 @@ const whoAsks = operation({
     reason: context.reason ?? null,
     actor: context.actor,
     correlationId: context.correlationId,
+    clientRequestId: context.clientRequestId,
     causedByItself: context.causationId === context.commandId,
   }),
 })
@@ -61,11 +62,22 @@ describe('every answer', () => {
 })
 
 describe('X-Request-ID', () => {
-  it('is echoed, and is the correlation id of what the request leads to', async () => {
+  it('is echoed, and kept beside the correlation id of what the request leads to, which is ours', async () => {
     const server = await startServer([whoAsks])
     const response = await server.fetch('/v1/who', { headers: { 'x-request-id': 'chosen:by/the-client' } })
     expect(response.headers.get('x-request-id')).toBe('chosen:by/the-client')
-    expect(await response.json()).toMatchObject({ correlationId: 'chosen:by/the-client', causedByItself: true })
+    expect(await response.json()).toMatchObject({
+      correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      clientRequestId: 'chosen:by/the-client',
+      causedByItself: true,
+    })
+  })
+  it('is the correlation id where the client chose none', async () => {
+    const server = await startServer([whoAsks])
+    const response = await server.fetch('/v1/who')
+    expect(await response.json()).toEqual(
+      expect.objectContaining({ correlationId: response.headers.get('x-request-id') }),
+    )
   })
   it.each(['a b', 'x'.repeat(129), 'x'.repeat(4000), 'a\tb', '{"a":1}'])(
     'is echoed unchanged, whatever a header can carry: %j',
@@ -81,9 +93,9 @@ describe('X-Request-ID', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
   it.each(['', 'a b', 'ü', 'x'.repeat(129), 'a\tb'])(
-    'is made anew for events and logs where it is no id: %j',
+    'is left out of events and logs where it is no id: %j',
     (given) => {
-      expect(requestId(given)).toMatch(/^[0-9a-f-]{36}$/)
+      expect(clientRequestId(given)).toBeUndefined()
     },
   )
 })

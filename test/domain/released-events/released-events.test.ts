@@ -45,9 +45,19 @@ describe('released events', () => {
 
   it('name the operation that was asked for, where they were stored with it', async () => {
     const named = samples.filter(({ stored }) => Object.hasOwn(Object(stored.metadata), 'operation'))
-    expect(named.map(({ name }) => name)).toStrictEqual(['guild/GuildDeleted.v2.with-operation'])
+    expect(named.map(({ name }) => name)).toStrictEqual([
+      'guild/GuildDeleted.v2.with-client-request',
+      'guild/GuildDeleted.v2.with-operation',
+    ])
     for (const { stored } of named)
       expect(await codec.decode([stored])).toMatchObject([{ metadata: { operation: 'Delete guild' } }])
+  })
+
+  it('name the id that the client gave its request, where they were stored with it', async () => {
+    const named = samples.filter(({ stored }) => Object.hasOwn(Object(stored.metadata), 'clientRequestId'))
+    expect(named.map(({ name }) => name)).toStrictEqual(['guild/GuildDeleted.v2.with-client-request'])
+    for (const { stored } of named)
+      expect(await codec.decode([stored])).toMatchObject([{ metadata: { clientRequestId: 'client-request-1' } }])
   })
 
   it.each(samples)('hold personal data sealed alone: $name', ({ category, type, stored, reads, inTheClear }) => {

@@ -111,7 +111,7 @@ const searchEventsOperation = operation({
 const explainOperation = operation({
   name: 'Explain history',
   description:
-    'Everything that followed from one request: its events in all streams, each with its cause, who finished it, and the read models that take it. By an entry of the admin audit log, an event, or the request.',
+    'Everything that followed from one request: its events in all streams, each with its cause, who finished it, and the read models that take it. By an entry of the admin audit log, an event, or the request; several requests if a client gave them one id.',
   route: 'GET /v1/admin/history/explain/:id',
   callers: historyReaders,
   bucket: adminAuditLog,

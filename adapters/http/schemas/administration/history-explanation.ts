@@ -4,21 +4,37 @@ import { queryBoolean } from '../query-inputs.ts'
 import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
 
 /** Of any form: what is no id is not found. */
-export const explainedId = z
-  .string()
-  .meta({ description: 'An entry of the admin audit log, an event, or a request by its X-Request-ID.' })
+export const explainedId = z.string().meta({
+  description:
+    'An entry of the admin audit log, an event, or a request by its X-Request-ID; or a text that contains one, such as a line of the log.',
+})
 
 export const explanationQuestion = z.object({ reveal: queryBoolean })
 
 export const explanationReply = z
   .object({
-    request: z.object({
-      id: z.string(),
-      operation: z.string().nullable().describe('Null for an act of the system, and for what older versions recorded.'),
-      actor: historyEventSchema.shape.actor,
-      at: timestampOutput,
-      audit_log_ids: z.array(snowflakeOutput).readonly(),
-    }),
+    requests: z
+      .array(
+        z
+          .object({
+            id: z.string(),
+            client_request_id: z.string().nullable().describe('The X-Request-ID that its client chose.'),
+            operation: z
+              .string()
+              .nullable()
+              .describe('Null for an act of the system, and for what older versions recorded.'),
+            actor: historyEventSchema.shape.actor,
+            at: timestampOutput,
+            answer: z
+              .enum(['success', 'refused', 'interrupted'])
+              .nullable()
+              .describe('Null where the admin audit log has no entry for it: then history does not tell.'),
+            audit_log_ids: z.array(snowflakeOutput).readonly(),
+          })
+          .meta({ id: 'HistoryExplainedRequest' }),
+      )
+      .readonly()
+      .describe('Several if a client gave them the same id, oldest first.'),
     nodes: z
       .array(
         historyEventSchema
@@ -37,6 +53,6 @@ export const explanationReply = z
         }),
       )
       .readonly(),
-    truncated: z.boolean().describe('Whether the chain has more events than these.'),
+    truncated: z.boolean().describe('Whether there are more requests or events than these.'),
   })
   .meta({ id: 'HistoryExplanation' })

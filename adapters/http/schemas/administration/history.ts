@@ -64,13 +64,15 @@ const searched = {
   type: repeated(z.enum(eventTypes), 50),
   category: z.enum(categories).optional(),
   actor: textInput({ min: 1, max: 64 }).optional(),
-  correlation_id: textInput({ min: 1, max: 64 }).optional(),
+  correlation_id: textInput({ min: 1, max: 128 })
+    .meta({ description: 'A request, by its correlation id or by the X-Request-ID that its client chose.' })
+    .optional(),
 }
 
 type Searched = z.output<z.ZodObject<typeof searched>>
 
 function searchOf({ type, category, actor, correlation_id }: Searched) {
-  return { types: type.length === 0 ? undefined : type, category, actor, correlationId: correlation_id }
+  return { types: type.length === 0 ? undefined : type, category, actor, request: correlation_id }
 }
 
 /** Events that match all of it: of one of the types, by the actor, of the request, from `since` on and before `until`. */

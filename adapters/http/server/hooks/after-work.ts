@@ -71,12 +71,16 @@ function noteAnswered(
     name: operationLabel(name),
     correlationId: facts.id,
     isRequest: true,
-    attributes: { 'http.response.status_code': status },
+    attributes: {
+      'http.response.status_code': status,
+      ...(facts.clientRequestId === undefined ? {} : { 'guildhall.client_request_id': facts.clientRequestId }),
+    },
     failed: status >= 500,
   }))
   const level = accessLog ? 'info' : 'debug'
   if (!logger.isLevelEnabled(level)) return
-  const about = { requestId: facts.id, operation: operationLabel(name), status }
+  const { id: requestId, clientRequestId } = facts
+  const about = { requestId, clientRequestId, operation: operationLabel(name), status }
   logger[level]({ ...about, duration_ms: Math.round(took_ms * 10) / 10, accountId }, 'answered')
 }
 

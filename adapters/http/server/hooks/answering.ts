@@ -61,6 +61,7 @@ function report(
   error: unknown,
 ): void {
   if (error instanceof Refused) return
-  const about = () => ({ requestId: facts.id, operation, error: describeError(error, received) })
+  const { id: requestId, clientRequestId } = facts
+  const about = () => ({ requestId, clientRequestId, operation, error: describeError(error, received) })
   if (!outages.failed(error, about)) logger.error(about(), 'failed to answer')
 }

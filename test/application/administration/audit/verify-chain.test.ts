@@ -167,6 +167,7 @@ describe('the chain of the admin audit log', () => {
       data: { accountId: '2', acls: [] },
       metadata: {
         ...testContext(),
+        clientRequestId: 'one',
         operation: 'Set user ACLs',
         eventId: 'e',
         at: timestamp(Date.parse(now) - ago_ms),

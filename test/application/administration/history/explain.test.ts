@@ -4,6 +4,7 @@ import {
   explanationOf,
   type ExplainNeeds,
 } from '../../../../application/administration/history/explain.ts'
+import { explainedRequests_max } from '../../../../application/administration/history/requests-named.ts'
 import { treeOf, type ExplainedBranch } from '../../../../application/administration/history/explained-tree.ts'
 import { nothingRevealed } from '../../../../application/administration/history/masked-event.ts'
 import { acceptInvite } from '../../../../application/communities/invites/accept-invite.ts'
@@ -39,6 +40,16 @@ function indexOf(events: readonly RecordedEvent[]): ExplainNeeds {
         ofCorrelation: async (id, limit) =>
           Promise.resolve(index.filter(({ correlationId }) => correlationId === id).slice(0, limit)),
         ofEntry: async (id, limit) => Promise.resolve(index.filter(({ entryId }) => entryId === id).slice(0, limit)),
+        requestsOf: async (id, limit) =>
+          Promise.resolve(
+            [
+              ...new Set(
+                events.flatMap(({ metadata }) => (metadata.clientRequestId === id ? metadata.correlationId : [])),
+              ),
+            ]
+              .toReversed()
+              .slice(0, limit),
+          ),
         readModelsOf: (type) => [`takes ${type}`],
       },
     },
@@ -65,7 +76,7 @@ it('explains what a process manager finished as a part of the request that began
   const explained = await explanationOf(indexOf(await on.events()), correlationId, nothingRevealed)
   expect(typesIn(treeOf(explained))).toEqual([['InviteRedeemed', [['MemberJoined', []]]]])
   expect(explained).toMatchObject({
-    request: { id: correlationId, actor: { kind: 'account', id: brian } },
+    requests: [{ id: correlationId, client_request_id: null, actor: { kind: 'account', id: brian }, answer: null }],
     nodes: [
       { type: 'InviteRedeemed', finished_by: null, read_models: ['takes InviteRedeemed'] },
       { type: 'MemberJoined', finished_by: 'admission' },
@@ -87,6 +98,40 @@ it('explains at most so many events, and says whether there are more', async () 
   }
   expect(await counted(explainedEvents_max)).toEqual([explainedEvents_max, false])
   expect(await counted(explainedEvents_max + 1)).toEqual([explainedEvents_max, true])
+})
+
+/** Requests of one event each, to which a client gave the same id. */
+const alike = (count: number) =>
+  manyEvents(count).map((event, index) => ({
+    ...event,
+    metadata: { ...event.metadata, correlationId: `request ${index}`, clientRequestId: 'the same' },
+  }))
+
+it('explains all requests to which a client gave the same id, the oldest first, and the newest of too many', async () => {
+  const idsOf = async (count: number) => {
+    const { requests, truncated } = await explanationOf(indexOf(alike(count)), 'the same', nothingRevealed)
+    return [requests.map(({ id }) => id), truncated]
+  }
+  expect(await idsOf(2)).toEqual([['request 0', 'request 1'], false])
+  const newest = Array.from({ length: explainedRequests_max }, (_, index) => `request ${index + 1}`)
+  expect(await idsOf(explainedRequests_max + 1)).toEqual([newest, true])
+  expect(await explanationOf(indexOf(alike(2)), 'request 1', nothingRevealed)).toMatchObject({
+    requests: [{ id: 'request 1', client_request_id: 'the same' }],
+  })
+})
+
+it('finds an id within a text, such as a line of the log', async () => {
+  const correlationId = '0f8fad5b-d9cb-469f-a165-70867728950e'
+  const [event] = manyEvents(1)
+  if (!event) throw new Error('There is no event')
+  const on = indexOf([{ ...event, metadata: { ...event.metadata, correlationId, clientRequestId: 'client-0001' } }])
+  for (const text of [
+    `{"level":50,"requestId":"${correlationId}","msg":"failed to answer"}`,
+    `Something went wrong (request ${correlationId}).`,
+    'INTERNAL_SERVER_ERROR for client-0001, at 12:00',
+  ])
+    expect(await explanationOf(on, text, nothingRevealed)).toMatchObject({ requests: [{ id: correlationId }] })
+  await expect(explanationOf(on, 'nothing-1234 of that kind', nothingRevealed)).rejects.toThrow(Refused)
 })
 
 it('refuses an id that no event knows', async () => {

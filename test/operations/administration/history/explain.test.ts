@@ -31,13 +31,17 @@ describe('Explain history', () => {
     const redeemed = named(explained, 'InviteRedeemed')
     const joined = named(explained, 'MemberJoined')
     expect(explained).toMatchObject({
-      request: {
-        id: request,
-        operation: 'Accept invite',
-        actor: { kind: 'account', id: brian.id },
-        at: redeemed?.['at'],
-        audit_log_ids: [],
-      },
+      requests: [
+        {
+          id: request,
+          client_request_id: null,
+          operation: 'Accept invite',
+          actor: { kind: 'account', id: brian.id },
+          at: redeemed?.['at'],
+          answer: null,
+          audit_log_ids: [],
+        },
+      ],
       truncated: false,
     })
     expect(redeemed).toMatchObject({ stream: `invite-${code}`, operation: 'Accept invite', finished_by: null })
@@ -63,15 +67,45 @@ describe('Explain history', () => {
     })
     const entry = (await auditEntries(guildhall)).find((each) => each.targetId === id)
     const explained = bodyOf(await explain(String(entry?.entryId)))
-    expect(explained['request']).toMatchObject({
-      id: requestIn(banned),
-      operation: 'Ban user',
-      actor: { account_id: root.id },
-      audit_log_ids: [entry?.entryId],
-    })
+    expect(explained['requests']).toMatchObject([
+      {
+        id: requestIn(banned),
+        operation: 'Ban user',
+        actor: { account_id: root.id },
+        answer: 'success',
+        audit_log_ids: [entry?.entryId],
+      },
+    ])
     const types = nodesOf(explained).map(({ type }) => type)
     expect(types).toContain('AdminActionRecorded')
     expect(nodesOf(explained)).toContainEqual(expect.objectContaining({ stream: `account-${id}` }))
+  })
+  it('gives all requests to which a client gave the same id, each as a chain of its own', async () => {
+    const chosen = `client:${ada.id}/retry`
+    const rename = (name: string) =>
+      guildhall.request('PATCH', `/v1/guilds/${home.id}`, {
+        token: ada.token,
+        headers: { 'X-Request-ID': chosen },
+        body: { name },
+      })
+    const answers = [await rename('First'), await rename('Second')]
+    expect(answers.map(requestIn)).toEqual([chosen, chosen])
+    const explained = bodyOf(await explain(encodeURIComponent(chosen)))
+    const requests = explained['requests'] as readonly Members[]
+    expect(requests).toMatchObject([
+      { client_request_id: chosen, operation: 'Modify guild' },
+      { client_request_id: chosen, operation: 'Modify guild' },
+    ])
+    expect(nodesOf(explained)).toMatchObject(
+      requests.map(({ id }) => ({ type: 'GuildModified', correlation_id: id, client_request_id: chosen })),
+    )
+    const [{ id: first } = { id: '' }] = requests
+    expect(bodyOf(await explain(String(first)))['requests']).toEqual(requests.slice(0, 1))
+    expect(bodyOf(await explain(encodeURIComponent(`it failed: ${chosen}, at noon`)))).toEqual(explained)
+    const found = await bodyList(`/v1/admin/history/events?correlation_id=${encodeURIComponent(chosen)}`)
+    expect((found as readonly Members[]).map(({ correlation_id }) => correlation_id)).toEqual(
+      requests.map(({ id }) => id).toReversed(),
+    )
   })
   it('leaves out what is personal, and reveals it to those who may see it, which is recorded', async () => {
     const account = await guildhall.register()
