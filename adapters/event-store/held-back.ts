@@ -1,10 +1,7 @@
-import type { EventStore, NewEvent } from '../../application/ports/event-store.ts'
+import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
+import type { EventStore } from '../../application/ports/event-store.ts'
 import type { Revision } from '../../domain/kernel/position.ts'
 import type { StreamName } from '../../domain/streams.ts'
-
-export interface HeldBackEvent extends NewEvent {
-  readonly stream: StreamName
-}
 
 /**
  * The same store, which appends nothing: it keeps what was to be appended in `heldBack` and says that it was appended. For a dry

@@ -82,7 +82,7 @@ function requestOf(operation: Operation, ports: OperatorPorts, { accountId, body
     facts: { ...noFacts, id: randomUUID(), reason },
     authenticated: { account: operatorAccount, credential: { kind: 'command_line' } },
     language: 'en',
-    input: { ...parsed, query: undefined, sudo: undefined, json: undefined, bytes: new Uint8Array() },
+    input: { ...parsed, query: undefined, dryRun: false, sudo: undefined, json: undefined, bytes: new Uint8Array() },
     meter: meterOf(operation.name),
   }
 }

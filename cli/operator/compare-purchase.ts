@@ -1,4 +1,5 @@
-import { holdingBack, type HeldBackEvent } from '../../adapters/event-store/held-back.ts'
+import { holdingBack } from '../../adapters/event-store/held-back.ts'
+import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
 import { inProcessLocks } from '../../adapters/locks/in-process-locks.ts'
 import { Refused } from '../../application/commands/refused.ts'
 import type { ApplyNeeds } from '../../application/identity/purchases/apply-reading.ts'

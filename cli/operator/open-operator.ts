@@ -1,4 +1,4 @@
-import { holdingBack, type HeldBackEvent } from '../../adapters/event-store/held-back.ts'
+import { holdingBack } from '../../adapters/event-store/held-back.ts'
 import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.ts'
 import { openMail } from '../../adapters/mail/open-mail.ts'
 import { openOutbox } from '../../adapters/mail/outbox.ts'
@@ -9,13 +9,14 @@ import {
   policiesOverSettings,
 } from '../../application/administration/instance/policies-over-settings.ts'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.ts'
+import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
+import { accountsOfHistory } from '../../application/dry-runs/accounts-of-history.ts'
+import { holdingLetters, savingNone, waitingForNothing } from '../../application/dry-runs/holding-ports.ts'
 import type { MailInstance } from '../../application/identity/mail/render-mail.ts'
 import type { EventStore } from '../../application/ports/event-store.ts'
-import type { Letter, Mail } from '../../application/ports/mail.ts'
+import type { Letter } from '../../application/ports/mail.ts'
 import type { NetworkLookups } from '../../application/ports/network-lookups.ts'
 import type { Reminders } from '../../application/ports/reminders.ts'
-import type { AccountQueries } from '../../application/ports/queries/account-queries.ts'
-import type { Aggregates } from '../../application/ports.ts'
 import { sealedBox } from '../../application/secrets/sealed-box.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { openAggregates } from '../../process/aggregates.ts'
@@ -56,7 +57,10 @@ export async function openOperator(
   await refuseWithoutReadModels(store)
   const { database, personalDataKey } = store
   const { store: events, heldBack } = dryRun ? holdingBack(store.events) : { store: store.events, heldBack: [] }
-  const aggregates = openAggregates({ store: guard(events), snapshots: snapshotsOf(store, dryRun) })
+  const aggregates = openAggregates({
+    store: guard(events),
+    snapshots: dryRun ? savingNone(store.snapshots) : store.snapshots,
+  })
   const queries = openQueries(database)
   const sessionActivity = openPostgresSessionActivity({ database, onError: report })
   const deferred = inProcessDeferredTasks(report)
@@ -79,9 +83,9 @@ export async function openOperator(
   return {
     ports: {
       aggregates,
-      queries: { ...queries, accounts: upToDate(aggregates, queries.accounts) },
-      // Nothing here waits for a server: `upToDate` has what was written, and maybe none is running.
-      readModels: { reached: async () => undefined },
+      queries: { ...queries, accounts: accountsOfHistory(aggregates, queries.accounts) },
+      // Nothing here waits for a server: `accountsOfHistory` has what was written, and maybe none is running.
+      readModels: waitingForNothing,
       deferred,
       sessionActivity,
       mail: dryRun ? holdingLetters(outbox, letters) : outbox,
@@ -103,37 +107,8 @@ export async function openOperator(
 /** A command reaches sessions by its events alone. One that changes nothing has nothing to tell them. */
 const untold: Reminders = { remind: () => undefined }
 
-/** Keeps the letters of a dry run. */
-function holdingLetters(mail: Mail, letters: Letter[]): Mail {
-  const send = async (letter: Letter): Promise<void> => void letters.push(letter)
-  return { ...mail, send, deliver: (letter) => send(letter).then(() => false) }
-}
-
-/** The states after a dry run's events belong to no history: no snapshot may keep them. */
-function snapshotsOf({ snapshots }: Pick<Store, 'snapshots'>, dryRun: boolean): Store['snapshots'] {
-  return dryRun ? { ...snapshots, save: async () => undefined } : snapshots
-}
-
 /** What the host names of addresses are does not matter here. */
 const noLookups: NetworkLookups = {
   hostName: async () => null,
   location: async () => ({ place: null, failed: false }),
-}
-
-/** Accounts with what administrators change as history says it, also before a server has read what was just written. */
-function upToDate({ account }: Pick<Aggregates, 'account'>, accounts: AccountQueries): AccountQueries {
-  return {
-    ...accounts,
-    async findManyAsStored(ids) {
-      const records = await accounts.findManyAsStored(ids)
-      return Promise.all(
-        records.map(async (record) => {
-          const { state } = await account.load(record.id)
-          if (state.status !== 'registered') return record
-          const { flags, premiumFlags, bannedUntil, deletion } = state
-          return { ...record, flags, premiumFlags, bannedUntil, deletion }
-        }),
-      )
-    },
-  }
 }

@@ -13,6 +13,7 @@ import { sessionTokensIn } from '../../application/identity/tokens/session-token
 import { adminKeyTokens } from '../../application/administration/keys/admin-key-tokens.ts'
 import { notingSessionTokens } from '../../application/identity/sessions/noting-session-tokens.ts'
 import { cachedPositions } from '../../projections/runner/cached-positions.ts'
+import { dryRunsOf } from '../dry-runs.ts'
 import { productVersion } from '../product-version.ts'
 import type { Base } from './base.ts'
 import type { CommandSide } from './open-command-side.ts'
@@ -52,6 +53,7 @@ export async function openApi(
     isSingleSignOnEnforced: signOnEnforcement(ports),
     readModels,
     origins,
+    openDryRun: dryRunsOf(base, ports),
     idempotency: idempotencyOver({
       rows,
       origins,

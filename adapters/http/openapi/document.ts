@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { dryRunSchema } from '../../../application/wire-objects/administration/dry-run-object.ts'
 import type { Callers, AdminCallers } from '../callers.ts'
 import { firstActionsOf } from '../admin-audit-rule.ts'
+import { dryRunQuery, takesDryRun } from '../dry-runs.ts'
 import { isSchema, redirection, type None, type Operation, type Schema } from '../operation.ts'
 import { sudoFields } from '../schemas/sudo.ts'
 import { componentSchemas, type ComponentSchemas, type JsonSchema } from './component-schemas.ts'
@@ -67,15 +69,16 @@ function describe(operation: Operation, schemas: ComponentSchemas): JsonSchema {
     description,
     tags: [tagOf(operation)],
     parameters: [
-      ...parameters('path', operation, schemas),
-      ...parameters('query', operation, schemas),
+      ...parameters('path', operation.params, operation, schemas),
+      ...parameters('query', operation.query, operation, schemas),
+      ...(takesDryRun(operation) ? parameters('query', dryRunQuery, operation, schemas) : []),
       ...(operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...('none' in operation.sudo ? [] : [{ $ref: '#/components/parameters/SudoProof' }]),
       ...('none' in adminAudit && !takesReason ? [] : [{ $ref: '#/components/parameters/AuditLogReason' }]),
       ...(isOfGuilds ? [{ $ref: '#/components/parameters/ClientCapabilities' }] : []),
     ],
     ...requestBody(operation, schemas),
-    responses: { ...successResponse(operation, schemas), ...errorResponses(operation, schemas) },
+    responses: { ...successResponses(operation, schemas), ...errorResponses(operation, schemas) },
     security: securityOf(callers),
     'x-rate-limit-bucket': { name: bucket.name, requests: bucket.requests, seconds: bucket.seconds },
     ...(callers.kind === 'admin' ? aclsOf(callers) : {}),
@@ -123,10 +126,10 @@ const objectSchema = z.object({
 
 function parameters(
   place: 'path' | 'query',
-  { name: owner, params, query }: Operation,
+  schema: Schema,
+  { name: owner }: Operation,
   schemas: ComponentSchemas,
 ): readonly JsonSchema[] {
-  const schema: Schema = place === 'path' ? params : query
   if (!isSchema(schema)) return []
   const { properties, required } = objectSchema.parse(schemas.jsonSchema(schema, 'input', owner))
   return Object.entries(properties).map(([name, { description, ...member }]) => ({
@@ -157,17 +160,26 @@ function requestBody(operation: Operation, schemas: ComponentSchemas): JsonSchem
   return { requestBody: { required: isRequired, content: takesForm ? form(content) : json(content) } }
 }
 
+/** What an operation answers with, and what it answers to a dry run. */
+function successResponses(operation: Operation, schemas: ComponentSchemas): JsonSchema {
+  const own = successResponse(operation, schemas)
+  if (!takesDryRun(operation)) return { [operation.success.status]: own }
+  const { success, name } = operation
+  const foretold = schemas.jsonSchema(dryRunSchema, 'output')
+  if (success.status !== 200 || !isSchema(success.schema))
+    return { [success.status]: own, 200: { description: 'Of a dry run.', content: json({ schema: foretold }) } }
+  const schema = { anyOf: [schemas.jsonSchema(success.schema, 'output', name), foretold] }
+  return { 200: { ...own, description: 'Success, or what a dry run foretells.', content: json({ schema }) } }
+}
+
 function successResponse({ name, success, sudo }: Operation, schemas: ComponentSchemas): JsonSchema {
-  if (success.schema === redirection)
-    return { [success.status]: { description: 'Sent somewhere else.', headers: locationHeaders } }
-  const described = {
+  if (success.schema === redirection) return { description: 'Sent somewhere else.', headers: locationHeaders }
+  return {
+    description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.',
     ...('none' in sudo || !sudo.sendsProof ? {} : { headers: sudoProofHeaders }),
     ...(isSchema(success.schema)
       ? { content: contentOf(success.schema, schemas.jsonSchema(success.schema, 'output', name)) }
       : {}),
-  }
-  return {
-    [success.status]: { description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.', ...described },
   }
 }
 

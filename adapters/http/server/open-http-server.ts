@@ -6,6 +6,7 @@ import { keyedQueue } from '../../../application/commands/keyed-queue.ts'
 import { addressList } from '../../../application/content-rules/address-list.ts'
 import { openOutages } from '../../../application/health/open-outages.ts'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.ts'
+import type { OpenDryRun } from '../../../application/dry-runs/dry-run.ts'
 import type { Ports } from '../../../application/ports.ts'
 import type { CommandOrigins } from '../../../application/ports/command-origins.ts'
 import type { AdminAudit } from '../../../application/ports/admin-audit.ts'
@@ -82,6 +83,7 @@ export interface HttpServerSettings extends ServerSettings {
   readonly isSingleSignOnEnforced: () => Promise<boolean>
   readonly readModels: ReadModels
   readonly origins: CommandOrigins
+  readonly openDryRun: OpenDryRun
   readonly idempotency: Idempotency
   readonly rateLimits: RateLimits | 'off'
   readonly adminAudit: AdminAudit

@@ -2,6 +2,7 @@ import { viewerOf } from '../../../application/caller.ts'
 import type { KeyedQueue } from '../../../application/commands/keyed-queue.ts'
 import { reject } from '../../../application/commands/refused.ts'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.ts'
+import type { OpenDryRun } from '../../../application/dry-runs/dry-run.ts'
 import type { Ports } from '../../../application/ports.ts'
 import type { CommandOrigins } from '../../../application/ports/command-origins.ts'
 import type { Callers } from '../callers.ts'
@@ -17,6 +18,7 @@ import { withHeaders, type Answer } from '../answer.ts'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.ts'
 import type { Exchange, Work } from '../request/exchange.ts'
 import { requireAllowedContent } from './allowed-content.ts'
+import { foretold } from './foretold.ts'
 import { parseParams, readInput } from '../request/input/input.ts'
 
 export interface PipelineParts extends CarryOutParts {
@@ -33,6 +35,7 @@ export interface PipelineParts extends CarryOutParts {
   /** Charges what a request consumed, once it is answered. */
   readonly charge: (payer: Payer, cost: Cost) => void
   readonly origins: CommandOrigins
+  readonly openDryRun: OpenDryRun
   readonly idempotency: Idempotency
   /** Whether an operator still has to set the instance up. If absent, never. */
   readonly isBeingSetUp?: () => Promise<boolean>
@@ -151,6 +154,7 @@ async function isForSetup(
 /** With an Idempotency-Key, a POST request does its work once. */
 async function run(parts: PipelineParts, request: CheckedRequest, { path, search }: Exchange): Promise<Answer> {
   const { operation, facts, authenticated, input } = request
+  if (input.dryRun) return foretold(parts, request)
   if (operation.method !== 'POST' || operation.fromStore || facts.idempotencyKey === undefined)
     return (await carryOut(parts, request, parts.origins.fresh())).answer
   const keyed = {

@@ -154,6 +154,11 @@ export async function openTestServer(
     isSingleSignOnEnforced: async () => false,
     readModels: { reached: async () => undefined },
     origins,
+    openDryRun: () => ({
+      ports: noPorts,
+      adminAudit: { record: async () => undefined, refused: async () => undefined },
+      foretold: async () => ({ events: [], letters: [], jobs: [] }),
+    }),
     idempotency: idempotencyOver({ rows: memoryIdempotencyRows(), origins, secret, onStoringFailure: () => undefined }),
     rateLimits: 'off',
     contentFilter: { blocks: () => false },

@@ -5,6 +5,7 @@ import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
 import { fieldErrors, pathText } from '../../errors/field-errors.ts'
 import { overlongFault } from '../../errors/field-faults.ts'
 import { keyFaults } from '../../idempotency/idempotency-key.ts'
+import { dryRunQuery, takesDryRun } from '../../dry-runs.ts'
 import { isSchema, type Operation, type Schema } from '../../operation.ts'
 import { repeatable } from '../../schemas/query-inputs.ts'
 import { sudoFields } from '../../schemas/sudo.ts'
@@ -24,6 +25,8 @@ export interface Input {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
+  /** Whether the request only asks what it would do. */
+  readonly dryRun: boolean
   /** The sudo verification fields of the body; undefined if the operation never needs sudo mode. */
   readonly sudo: SudoFields | undefined
   /** The body as parsed JSON; undefined if it was not read, or is a form. */
@@ -67,15 +70,22 @@ function parseInput(
   form: ParsedJson | undefined,
 ): Input {
   const query = parseQuery(operation.query, exchange)
+  const dry = parseDryRun(operation, exchange)
   const given = readsBody(operation) ? parseGiven(operation, bytes, form, exchange) : undefined
   const body = operation.fromStore
     ? { value: given?.value, faults: [] }
     : asOneFault(operation, parseBody(operation, given))
   const sudo = parseSudo(operation, given)
   const key = operation.method === 'POST' && !operation.fromStore ? keyFaults(exchange.facts.idempotencyKey) : []
-  const faults = [...params.faults, ...query.faults, ...key, ...distinct([...body.faults, ...sudo.faults])]
+  const faults = [
+    ...params.faults,
+    ...query.faults,
+    ...dry.faults,
+    ...key,
+    ...distinct([...body.faults, ...sudo.faults]),
+  ]
   if (faults.length > 0) reject('INVALID_FORM_BODY', ...faults.slice(0, faults_max))
-  const parsed = { params: params.value, query: query.value, body: body.value, sudo: sudo.fields }
+  const parsed = { params: params.value, query: query.value, body: body.value, dryRun: dry.dryRun, sudo: sudo.fields }
   return { ...parsed, json: operation.takesForm ? undefined : given?.value, bytes: bytes ?? noBytes }
 }
 
@@ -86,6 +96,12 @@ function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart 
   const { value, faults } = parse(schema, given, true)
   const repeats = repeatedOnes(schema, given).filter((name) => !faults.some(({ path }) => path.split('.')[0] === name))
   return { value, faults: [...faults, ...repeats.map((name) => field(name, 'INVALID_FORMAT'))] }
+}
+
+function parseDryRun(operation: Operation, exchange: Exchange): Pick<ParsedPart, 'faults'> & Pick<Input, 'dryRun'> {
+  if (!takesDryRun(operation)) return { faults: [], dryRun: false }
+  const { value, faults } = parseQuery(dryRunQuery, exchange)
+  return { faults, dryRun: (value as z.output<typeof dryRunQuery> | undefined)?.dry_run ?? false }
 }
 
 /** The names of parameters that the schema accepts once but that occur more often. */

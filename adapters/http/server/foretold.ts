@@ -1,0 +1,26 @@
+import type { OpenDryRun } from '../../../application/dry-runs/dry-run.ts'
+import { waitingForNothing } from '../../../application/dry-runs/holding-ports.ts'
+import type { CommandOrigins } from '../../../application/ports/command-origins.ts'
+import { dryRunObject } from '../../../application/wire-objects/administration/dry-run-object.ts'
+import { jsonAnswer, notStored, type Answer } from '../answer.ts'
+import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.ts'
+
+interface Parts extends CarryOutParts {
+  readonly openDryRun: OpenDryRun
+  readonly origins: CommandOrigins
+}
+
+/**
+ * Carries a request out with ports that change nothing, and answers with what it would have done. A request that would be refused
+ * is refused (rules/administration#dry-runs). An Idempotency-Key means nothing: what the request would do may change.
+ */
+export async function foretold(parts: Parts, request: CheckedRequest): Promise<Answer> {
+  const { ports, adminAudit, foretold: whatItWouldDo } = parts.openDryRun()
+  const { answer } = await carryOut(
+    { ...parts, adminAudit, readModels: waitingForNothing },
+    { ...request, handle: request.operation.open(ports) },
+    parts.origins.fresh(),
+  )
+  if (answer.status >= 400) return answer
+  return jsonAnswer(200, dryRunObject(answer.status, await whatItWouldDo()), notStored)
+}

@@ -1,0 +1,178 @@
+import type { AuthorMessages } from '../ports/author-messages.ts'
+import type { Images } from '../ports/images.ts'
+import type { Messages } from '../ports/messages.ts'
+import type { ReadModels } from '../ports/read-models.ts'
+import type { Reservations } from '../ports/reservations.ts'
+import type { SnapshotStore } from '../ports/snapshots.ts'
+import type { Stores } from '../ports/stores.ts'
+import type { Tickets } from '../ports/tickets.ts'
+import type { Letter, Mail } from '../ports/mail.ts'
+import type { Ports } from '../ports.ts'
+import { accountsOfHistory } from './accounts-of-history.ts'
+import type { HeldBackJob } from './dry-run.ts'
+
+/** What ports hold back besides events. */
+export interface HeldBack {
+  readonly letters: Letter[]
+  readonly jobs: HeldBackJob[]
+  /** What was deferred, at work. */
+  readonly deferred: Promise<void>[]
+}
+
+/** The ports that change nothing, whoever uses them. */
+const readers = [
+  'addressHash',
+  'adminAuditHash',
+  'archiveLinkBox',
+  'blocklistBox',
+  'events',
+  'giftBox',
+  'identityHash',
+  'instance',
+  'isProtectedAddress',
+  'networkLookups',
+  'openIdProvider',
+  'passkeys',
+  'passwords',
+  'presence',
+  'storeBox',
+  'storeHash',
+  'sudoProofs',
+  'testMailServer',
+  'totp',
+] as const satisfies readonly (keyof Ports)[]
+
+/** What is opened over a store that holds back its events. */
+type OverHeldEvents = Pick<Ports, 'aggregates' | 'instancePolicies' | 'limits'>
+
+const nothing = async (): Promise<void> => undefined
+const nothingAtOnce = (): void => undefined
+
+/**
+ * Ports that read as the given ones do and change nothing: they keep in `held` what would be sent and handed to workers, and answer
+ * as if it had been done. Messages are changed by jobs alone, so a use case that would change one itself throws. A port that is
+ * new has to be added here: the compiler says so.
+ */
+export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack): Ports {
+  return {
+    ...pick(ports, readers),
+    ...over,
+    allowances: { ...ports.allowances, take: ports.allowances.look, reset: nothing },
+    archives: {
+      ...ports.archives,
+      add: async ({ subject }) => void held.jobs.push({ task: `${subject.type}_archive`, total: null }),
+      removeAllOf: nothing,
+    },
+    authorMessages: refusing<AuthorMessages>(ports.authorMessages, 'count', 'page', 'shredded', 'spareAuthorCount'),
+    backgroundJobs: {
+      ...ports.backgroundJobs,
+      add: async ({ task, total }) => void held.jobs.push({ task, total }),
+      cancel: async (id) => {
+        const job = await ports.backgroundJobs.find(id)
+        return job !== undefined && (job.status === 'queued' || job.status === 'running' || job.cancelRequested)
+      },
+    },
+    deferred: { run: (task) => void held.deferred.push(task()) },
+    discoveryClaims: {
+      ...ports.discoveryClaims,
+      claim: async (wanted, now) => (await ports.discoveryClaims.running([wanted.guildId], now))[0] ?? wanted,
+      release: nothing,
+    },
+    erasureNotes: { ...ports.erasureNotes, add: nothing, sweep: nothing },
+    images: storingNone(ports.images),
+    jobs: { add: async (task) => void held.jobs.push({ task, total: null }) },
+    locks: { holding: async (_key, act) => ({ result: await act() }) },
+    mail: holdingLetters(ports.mail, held.letters),
+    messages: refusing<Messages>(
+      ports.messages,
+      ...(['find', 'findMany', 'page', 'postedBefore', 'lastOf', 'talliesOf', 'unrecordedDeletions'] as const),
+    ),
+    personalDataKeys: { destroy: nothing },
+    queries: { ...ports.queries, accounts: accountsOfHistory(over.aggregates, ports.queries.accounts) },
+    readModels: waitingForNothing,
+    reminders: { remind: nothingAtOnce },
+    reservations: reservingNothing,
+    sessionActivity: { ...ports.sessionActivity, forget: nothingAtOnce },
+    sessionHandovers: { expect: nothingAtOnce },
+    snapshots: { forget: nothing },
+    startedSessions: { ...ports.startedSessions, note: nothing, flagged: nothing },
+    stores: askingNothing(ports.stores),
+    tickets: issuingNone(ports.tickets),
+  }
+}
+
+/** A dry run writes nothing that a read model could show. */
+export const waitingForNothing: ReadModels = { reached: nothing }
+
+/** Keeps letters instead of sending them. */
+export function holdingLetters(mail: Mail, letters: Letter[]): Mail {
+  const send = async (letter: Letter): Promise<void> => void letters.push(letter)
+  return { ...mail, send, deliver: (letter) => send(letter).then(() => mail.canSend), forget: nothing }
+}
+
+/** The states after a dry run's events belong to no history: no snapshot may keep them. */
+export function savingNone<Store extends Pick<SnapshotStore, 'save'>>(snapshots: Store): Store {
+  return { ...snapshots, save: nothing }
+}
+
+/** A limit that is reached refuses as in a real run. Others may take the last slot meanwhile. */
+const reservingNothing: Reservations = {
+  async within(counts, act) {
+    for (const { limit, count, refuse } of counts) if ((await count()) >= limit) refuse()
+    return act()
+  },
+}
+
+function storingNone(images: Images): Images {
+  return {
+    ...images,
+    async read(bytes, asker) {
+      const image = await images.read(bytes, asker)
+      if (typeof image === 'string') return image
+      const { animated, hash, width, height } = image
+      return { ...image, store: async () => ({ hash: animated ? `a_${hash}` : hash, width, height }) }
+    },
+    remove: nothing,
+    removeAllOf: nothing,
+  }
+}
+
+/** A purchase is read from its store as it is; nothing there is changed. */
+function askingNothing({ storeA, storeB, ...stores }: Stores): Stores {
+  const done = async () => ({ ok: true, value: null }) as const
+  return {
+    ...stores,
+    storeA: { ...storeA, setAccountToken: done },
+    storeB: { ...storeB, acknowledge: done, consume: done, refund: done, cancel: done, revoke: done },
+  }
+}
+
+/** A ticket that nobody gets opens nothing. */
+function issuingNone(tickets: Tickets): Tickets {
+  return {
+    issue: async ({ form }) => (form === 'uuid' ? '00000000-0000-4000-8000-000000000000' : ''),
+    take: tickets.look,
+    look: tickets.look,
+    change: async (kind, ticket, next) => {
+      const payload = await tickets.look(kind, ticket)
+      return payload === undefined ? undefined : next(payload)
+    },
+    revokeAll: nothing,
+    forget: nothing,
+  }
+}
+
+/** Only these methods of a port; all others throw. */
+function refusing<Port extends object>(port: Port, ...reads: readonly (keyof Port)[]): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      if (!reads.some((read) => read === name)) throw new Error(`A dry run has no ${String(name)}`)
+      const method: unknown = Reflect.get(target, name)
+      return typeof method === 'function' ? method.bind(target) : method
+    },
+  })
+}
+
+function pick<Whole extends object, Name extends keyof Whole>(whole: Whole, names: readonly Name[]): Pick<Whole, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as unknown as Pick<Whole, Name>
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { AdminActionRecorded } from '../../../domain/admin-audit/events.ts'
+import { categoryOf } from '../../../domain/streams.ts'
+import { maskedEvent, nothingRevealed } from '../../administration/history/masked-event.ts'
+import type { Foretold } from '../../dry-runs/dry-run.ts'
+import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+import { secrets, snowflakeOutput } from '../scalars.ts'
+
+const foretoldEventSchema = wireObject('ForetoldEvent', {
+  stream: z.string(),
+  type: z.string(),
+  data: z
+    .record(z.string(), z.unknown())
+    .register(secrets, { isSecret: true })
+    .describe('With new ids of its own: the request itself would make others.'),
+  left_out: z.array(z.string()).readonly().describe('The personal members, which are null here.'),
+})
+
+const foretoldEntrySchema = wireObject('ForetoldAuditEntry', {
+  action: z.string(),
+  target_type: z.string(),
+  target_id: z.string(),
+  metadata: z.record(z.string(), z.string()),
+})
+
+const foretoldMailSchema = wireObject('ForetoldMail', {
+  template: z.string(),
+  user_id: snowflakeOutput.describe('The account that the mail is about; to whom it goes is personal.'),
+})
+
+const foretoldJobSchema = wireObject('ForetoldJob', {
+  task: z.string(),
+  total: z.int().nullable().describe('How many items the job would work on; null for a job without items.'),
+})
+
+export const dryRunSchema = wireObject('DryRun', {
+  status: z.int().describe('The status of the answer that the request would have.'),
+  events: z.array(foretoldEventSchema).readonly().describe('What would be appended, in this order.'),
+  audit_entries: z.array(foretoldEntrySchema).readonly().describe('Of the admin audit log.'),
+  mails: z.array(foretoldMailSchema).readonly(),
+  jobs: z.array(foretoldJobSchema).readonly().describe('What workers would do afterwards.'),
+})
+
+export type DryRunObject = ObjectOf<typeof dryRunSchema>
+
+/** What a request would do, without what is personal. `status`: of the answer that it would have. */
+export function dryRunObject(status: number, { events, letters, jobs }: Foretold): DryRunObject {
+  const masked = events.map((event) => maskedEvent(event, nothingRevealed))
+  return objectOf(dryRunSchema, {
+    status,
+    events: masked.map(({ event: { stream, type, data }, leftOut }) => ({
+      stream,
+      type,
+      data: data as Readonly<Record<string, unknown>>,
+      left_out: leftOut,
+    })),
+    audit_entries: events.flatMap(({ stream, type, data }) =>
+      categoryOf(stream) === 'admin_audit' && type === 'AdminActionRecorded'
+        ? [entryOf(data as AdminActionRecorded)]
+        : [],
+    ),
+    mails: letters.map(({ template, accountId }) => ({ template, user_id: accountId })),
+    jobs,
+  })
+}
+
+function entryOf({
+  action,
+  targetType,
+  targetId,
+  metadata,
+}: AdminActionRecorded): ObjectOf<typeof foretoldEntrySchema> {
+  return { action, target_type: targetType, target_id: targetId, metadata }
+}
