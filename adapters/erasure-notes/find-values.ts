@@ -1,6 +1,7 @@
 import {
+  longMark_bits,
   longWindow_bytes,
-  marks_count,
+  shortMark_bits,
   saltedHash,
   shortWindow_bytes,
   windowMarks,
@@ -31,21 +32,27 @@ type Candidate = NotedForm & { readonly index: number; readonly kind: string }
 
 const byte_bits = 8
 const topByte_bits = 24
+const byteShift = 3
+const bitMask = byte_bits - 1
 const quote = '"'.charCodeAt(0)
 
 /**
  * Finds noted values in bytes without knowing them. Each window of eight bytes has a mark, and so has each of four; where a form
- * has the same mark, the salted hash of as many bytes as the form has decides.
+ * begins with the same mark, the salted hash of as many bytes as the form has decides.
  */
 export function findValues({ salt: salted, values, images }: NotedValues): ValueFinder {
   const salt = Buffer.from(salted, 'base64')
   const { long, short } = windowMarks(salt)
-  const [byLong, byShort] = [candidatesByMark(values, true), candidatesByMark(values, false)]
+  const byLong = markedForms(values, longMark_bits, (bytes) => bytes >= longWindow_bytes)
+  const byShort = markedForms(values, shortMark_bits, (bytes) => bytes < longWindow_bytes)
+  const { any: anyLong } = byLong
+  const { any: anyShort } = byShort
+  const hasShort = byShort.ofMark.size > 0
   const knownImages = new Set(images)
 
   function found(bytes: Buffer, isCut: boolean): readonly FoundValue[] {
     const met = new Map<number, FoundValue>()
-    const compare = (candidates: readonly Candidate[], at: number): void => {
+    const compare = (candidates: readonly Candidate[] = [], at: number): void => {
       for (const { index, kind, encoding, ...form } of candidates)
         if (
           !met.has(index) &&
@@ -59,10 +66,14 @@ export function findValues({ salt: salted, values, images }: NotedValues): Value
       const next = bytes[end - 1] ?? 0
       low = (low >>> byte_bits) | ((high & 0xff) << topByte_bits)
       high = (high >>> byte_bits) | (next << topByte_bits)
-      const ofShort = end < shortWindow_bytes ? undefined : byShort[short(high)]
-      if (ofShort) compare(ofShort, end - shortWindow_bytes)
-      const ofLong = end < longWindow_bytes ? undefined : byLong[long(low, high)]
-      if (ofLong) compare(ofLong, end - longWindow_bytes)
+      if (hasShort && end >= shortWindow_bytes) {
+        const mark = short(high)
+        if (isSet(anyShort, mark)) compare(byShort.ofMark.get(mark), end - shortWindow_bytes)
+      }
+      if (end >= longWindow_bytes) {
+        const mark = long(low, high)
+        if (isSet(anyLong, mark)) compare(byLong.ofMark.get(mark), end - longWindow_bytes)
+      }
     }
     return [...met.values()]
   }
@@ -73,16 +84,29 @@ export function findValues({ salt: salted, values, images }: NotedValues): Value
   }
 }
 
-function candidatesByMark(
-  values: NotedValues['values'],
-  isLong: boolean,
-): readonly (readonly Candidate[] | undefined)[] {
-  const byMark: (Candidate[] | undefined)[] = Array.from({ length: marks_count }, () => undefined)
-  for (const [index, { kind, forms }] of values.entries())
-    for (const form of forms)
-      if (form.bytes >= longWindow_bytes === isLong) (byMark[form.mark] ??= []).push({ ...form, index, kind })
-  return byMark
+interface Marked {
+  /** A bit for each mark: whether a form has it. */
+  readonly any: Uint8Array
+  readonly ofMark: ReadonlyMap<number, readonly Candidate[]>
 }
+
+/** The forms by their marks. */
+function markedForms(values: NotedValues['values'], bits: number, isMeant: (bytes: number) => boolean): Marked {
+  const any = new Uint8Array(2 ** bits / byte_bits)
+  const ofMark = new Map<number, Candidate[]>()
+  for (const [index, { kind, forms }] of values.entries())
+    for (const form of forms) {
+      if (!isMeant(form.bytes)) continue
+      any[form.mark >>> byteShift] = (any[form.mark >>> byteShift] ?? 0) | (1 << (form.mark & bitMask))
+      const candidates = ofMark.get(form.mark) ?? []
+      ofMark.set(form.mark, candidates)
+      candidates.push({ ...form, index, kind })
+    }
+  return { any, ofMark }
+}
+
+const isSet = (bits: Uint8Array, mark: number): boolean =>
+  (((bits[mark >>> byteShift] ?? 0) >>> (mark & bitMask)) & 1) === 1
 
 function stands(
   salt: Buffer,

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { PersonalValues } from '../../application/ports/erasure-notes.ts'
 import { encodings, formsOf, looked_bytes_min } from './value-forms.ts'
@@ -69,7 +69,7 @@ export function noteValues({ holders, values, images, ...counts }: PersonalValue
 }
 
 export function saltedHash(salt: Uint8Array, bytes: Uint8Array): string {
-  return createHmac('sha256', salt).update(bytes).digest('base64')
+  return hash('sha256', Buffer.concat([salt, bytes]), 'base64')
 }
 
 /** The mark of a form's first window, the long one where it has that many bytes. */
@@ -80,15 +80,19 @@ function markOf(salt: Buffer, bytes: Buffer): number {
     : marks.short(bytes.readUInt32LE(0))
 }
 
-const mark_bits = 16
-export const marks_count = 2 ** mark_bits
+/**
+ * How many bits a mark has: so many that few windows have that of a value by chance, and so few that a mark tells little of a value.
+ */
+export const longMark_bits = 24
+export const shortMark_bits = 16
 
-/** Marks of windows under a salt: so short that a mark says next to nothing of a value, and quick to compute for every window. */
+/** Marks of windows under a salt, quick to compute for every window. */
 export function windowMarks(salt: Buffer) {
   const [first, second, third] = [0, 4, 8].map((at) => salt.readUInt32LE(at) | 1) as [number, number, number]
-  const mixed = (state: number): number => Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> (32 - mark_bits)
+  const mixed = (state: number): number => Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
   return {
-    long: (low: number, high: number): number => mixed(Math.imul(low ^ third, first) ^ Math.imul(high ^ first, second)),
-    short: (window: number): number => mixed(Math.imul(window ^ second, third)),
+    long: (low: number, high: number): number =>
+      mixed(Math.imul(low ^ third, first) ^ Math.imul(high ^ first, second)) >>> (32 - longMark_bits),
+    short: (window: number): number => mixed(Math.imul(window ^ second, third)) >>> (32 - shortMark_bits),
   }
 }

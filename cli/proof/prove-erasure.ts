@@ -141,7 +141,7 @@ function notLookedThrough(hasLogs: boolean): string[] {
     'The files of Postgres: until it vacuums, and recycles its write-ahead log, deleted rows stand in them.',
     'Backups and exports of before: they lie outside the instance.',
     'What is sealed with a key that no longer exists, or with that of somebody else: it was looked through as it is stored.',
-    'What is sealed with a key of the instance, other than unsent mails: blocklists, archives of guilds, answers to repeat, the configuration.',
+    'What is sealed with a key of the instance, other than unsent mails: blocklists, the configuration, archives of guilds (in which people are ids); answers to repeat, which their clients can open for a day.',
     hasLogs
       ? 'Logs other than those that were named.'
       : 'Logs: the server writes its log to standard output and to no file. Name the files that keep it with --logs.',
