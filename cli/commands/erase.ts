@@ -185,7 +185,7 @@ async function proved(store: Store, { id, erased, logs, signal }: Proving): Prom
           settings,
           logs,
           signal,
-          onProgress: (text) => bar.show(0, text),
+          onProgress: (share, text) => bar.show(share, text),
         }),
       metadata: ({ found }) => ({ found_places: String(found.places) }),
     })

@@ -10,7 +10,7 @@ const proof = z.strictObject({
   format: z.literal(1),
   program: z.string(),
   account: z.string(),
-  /** When everything of its holder was gone, when its values were noted before, and when they were looked for. */
+  /** When it was erased, as its event says; when its values were noted for that; and when they were looked for. */
   erasedAt: z.string(),
   notedAt: z.string(),
   lookedFrom: z.string(),
@@ -55,8 +55,8 @@ export type Certificate = z.output<typeof certificateText>
 
 /** Signs a proof with the key of the instance. The signature is that of the proof as JSON without spaces. */
 export function certify(said: Proof, personalDataKey: Uint8Array): Certificate {
-  const { publicKey, sign } = certificateSignature(personalDataKey)
-  return { proof: said, publicKey, signature: sign(JSON.stringify(said)) }
+  const own = certificateSignature(personalDataKey)
+  return { proof: said, publicKey: own.publicKey, signature: own.sign(JSON.stringify(said)) }
 }
 
 /** Why a text is no certificate of the instance. */

@@ -4,13 +4,15 @@ import type { RecordedEvent } from '../../application/ports/event-store.ts'
 import { beforeAll } from '../../domain/kernel/position.ts'
 import { personalSubjects } from '../../domain/personal-parts.ts'
 import type { Store } from '../../process/store.ts'
+import { shareOf } from '../progress-bar.ts'
 import type { Findings } from './findings.ts'
 
 export interface Looking {
   readonly finder: ValueFinder
   readonly findings: Findings
   readonly signal: AbortSignal
-  readonly onProgress: (text: string) => void
+  /** How much of this part is done, from 0 to 1, and what in numbers. */
+  readonly onProgress: (share: number, text: string) => void
 }
 
 /** How much was looked through. */
@@ -31,6 +33,7 @@ export async function lookThroughEvents(
   await readOpened(events, new Set(holders), looking)
   const { finder, findings, signal, onProgress } = looking
   let [count, bytes] = [0, 0]
+  const end = await stored.end()
   for await (const page of stored.readAll(beforeAll)) {
     signal.throwIfAborted()
     for (const { stream, revision, position, type, data, metadata } of page) {
@@ -40,10 +43,13 @@ export async function lookThroughEvents(
       for (const found of finder.in(text))
         findings.add(found, { area: 'events', ...namedEvent(finder, stream, revision, position) })
     }
-    onProgress(`${count} events as they are stored`)
+    onProgress(secondHalf(shareOf(page.at(-1)?.position ?? end, beforeAll, end)), `${count} events as they are stored`)
   }
   return { count, bytes }
 }
+
+const firstHalf = (share: number): number => share / 2
+const secondHalf = (share: number): number => (1 + share) / 2
 
 /** A stream has the username of an account in its name, or another value: then the position names the event. */
 function namedEvent(finder: ValueFinder, stream: string, revision: number, position: bigint) {
@@ -60,6 +66,7 @@ async function readOpened(
   { finder, findings, signal, onProgress }: Looking,
 ): Promise<void> {
   let count = 0
+  const end = await events.end()
   for await (const page of events.readAll(beforeAll)) {
     signal.throwIfAborted()
     for (const event of page) {
@@ -75,7 +82,7 @@ async function readOpened(
       }
     }
     count += page.length
-    onProgress(`${count} events as they can be read`)
+    onProgress(firstHalf(shareOf(page.at(-1)?.position ?? end, beforeAll, end)), `${count} events as they can be read`)
   }
 }
 

@@ -35,7 +35,7 @@ export async function lookThroughStore(store: ByteStore, looking: Looking): Prom
       for (const found of [...finder.in(content), ...named]) findings.add(found, place)
       if (finder.isImage(contentHash(content))) findings.addImage(place)
     }
-    onProgress(`${count} stored files`)
+    onProgress(0, `${count} stored files`)
   }
   return { count, bytes }
 }
@@ -47,7 +47,7 @@ export async function lookThroughLogs(location: string, looking: Looking): Promi
     looking.signal.throwIfAborted()
     count += 1
     bytes += await lookThroughFile(file, looking)
-    looking.onProgress(`${count} files of logs`)
+    looking.onProgress(0, `${count} files of logs`)
   }
   return { count, bytes }
 }

@@ -43,12 +43,16 @@ export async function lookThroughTables(
 ): Promise<readonly LookedThroughTable[]> {
   const { rows: tables } = await pool.query<Table>(catalogue)
   const looked: LookedThroughTable[] = []
-  for (const table of tables) {
+  for (const [index, table] of tables.entries()) {
     looking.signal.throwIfAborted()
+    const onProgress: Looking['onProgress'] = (_, text) => looking.onProgress(index / tables.length, text)
     if (!table.columns || without.includes(table.whole)) continue
     const client = await pool.connect()
     try {
-      looked.push({ table: `${table.schema}.${table.name}`, ...(await lookThroughTable(client, table, looking)) })
+      looked.push({
+        table: `${table.schema}.${table.name}`,
+        ...(await lookThroughTable(client, table, { ...looking, onProgress })),
+      })
     } finally {
       client.release()
     }
@@ -69,7 +73,7 @@ async function lookThroughTable(client: PoolClient, table: Table, looking: Looki
       const { rows }: QueryResult<Cells> = await client.query(`fetch ${page_rows} from looked`)
       for (const row of rows) bytes += lookThroughRow(row, table, looking)
       count += rows.length
-      onProgress(`${table.schema}.${table.name}: ${count} rows`)
+      onProgress(0, `${table.schema}.${table.name}: ${count} rows`)
       if (rows.length < page_rows) return { count, bytes }
     }
   } catch (error) {

@@ -24,11 +24,14 @@ export interface ProvingWishes {
   /** Files and folders with logs of the instance. */
   readonly logs: readonly string[]
   readonly signal: AbortSignal
-  readonly onProgress: (text: string) => void
+  readonly onProgress: Looking['onProgress']
 }
 
 /** Its rows are looked through as events, through the port that any event store has. */
 const eventTable = 'event_store.events'
+
+/** Which share of the work each part is taken for. */
+const shares = { events: [0, 0.5], tables: [0.5, 0.9], files: [0.9, 0.97], rest: [0.97, 1] } as const
 
 /** There is nothing to compare with. */
 export class NothingNoted extends Error {
@@ -49,15 +52,25 @@ export async function proveErasure(store: Store, wishes: ProvingWishes): Promise
     )
   const { noted, notedAt } = note
   const findings = openFindings()
-  const looking: Looking = { finder: findValues(noted), findings, signal, onProgress }
+  const finder = findValues(noted)
+  const partOf = ([from, to]: readonly [number, number]): Looking => ({
+    finder,
+    findings,
+    signal,
+    onProgress: (share, text) => onProgress(from + share * (to - from), text),
+  })
   const lookedFrom = timestamp(Date.now())
   // Events come first: they tell which values are somebody else's too.
-  const events = await lookThroughEvents(store, noted.holders, looking)
-  const tables = await lookThroughTables(database, store.stored.kind === 'postgres' ? [eventTable] : [], looking)
-  const files = await lookThroughFiles(settings, looking)
-  const unsentMails = await lookThroughMails(store, looking)
+  const events = await lookThroughEvents(store, noted.holders, partOf(shares.events))
+  const tables = await lookThroughTables(
+    database,
+    store.stored.kind === 'postgres' ? [eventTable] : [],
+    partOf(shares.tables),
+  )
+  const files = await lookThroughFiles(settings, partOf(shares.files))
+  const unsentMails = await lookThroughMails(store, partOf(shares.rest))
   const ofLogs: Proof['lookedThrough']['logs'] = []
-  for (const location of logs) ofLogs.push({ location, ...(await lookThroughLogs(location, looking)) })
+  for (const location of logs) ofLogs.push({ location, ...(await lookThroughLogs(location, partOf(shares.rest))) })
   const opening = await keys.existingKeys(noted.holders.map((holder) => accountId(snowflake(holder))))
   return {
     what: 'proof of the erasure of an account',

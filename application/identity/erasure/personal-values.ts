@@ -102,8 +102,12 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** Ids and instants stand in many rows, and say nothing of their own; the others are words of JSON. */
-const impersonal = /^(?:\d{15,20}|\d{4}-\d\d-\d\dT[\d:.]+Z|null|true|false|)$/
+/**
+ * Ids and instants stand in many rows, and say nothing of their own. The address of the machine itself is everybody's who comes from
+ * there, and that of the server too. The others are words of JSON.
+ */
+const impersonal =
+  /^(?:\d{15,20}|\d{4}-\d\d-\d\dT[\d:.]+Z|(?:::ffff:)?127\.\d+\.\d+\.\d+(?:\/\d+)?|::1?(?:\/\d+)?|null|true|false|)$/
 
 const tellsOfSomebody = (text: string): boolean => !impersonal.test(text)
 

@@ -7,6 +7,9 @@ import { sent } from '../../operations/support/messages.ts'
 import { stillImage } from '../../operations/support/pictures.ts'
 import { befriend, relationsOn } from '../../operations/support/relationships.ts'
 import { reportIn, reportsOn } from '../../operations/support/reports.ts'
+import { accountId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { testContext } from '../../support/test-context.ts'
 import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
 
 /** An account to which everything has happened that leaves something of its holder, and those whom it met. */
@@ -26,6 +29,7 @@ export async function fullLife(guildhall: TestGuildhall, root: TestAccount, purc
   const mark = `canary${randomBytes(6).toString('hex')}`
   const [ada, friend] = [await guildhall.register(`ada_${mark.slice(-6)}`), await guildhall.register()]
   await profile(guildhall, ada, mark)
+  await session(guildhall, ada, mark)
   await guilds(guildhall, { ada, friend, mark })
   await conversations(guildhall, { ada, friend, mark })
   await reports(guildhall, { ada, friend, mark, root })
@@ -49,6 +53,16 @@ async function profile({ request }: TestGuildhall, { token, password }: TestAcco
   const custom_status = { text: `${mark} status` }
   await answered(request('PATCH', '/v1/users/@me/settings', { token, body: { custom_status } }))
   await answered(request('POST', '/v1/users/@me/email-change/start', { token, body: { password } }))
+}
+
+/** A sign-in from elsewhere. */
+async function session({ ports }: TestGuildhall, { id }: TestAccount, mark: string): Promise<void> {
+  const account = accountId(snowflake(id))
+  const context = testContext({ kind: 'account', id: account })
+  const tokenHash = randomBytes(32).toString('base64url')
+  const start = { type: 'StartSession', tokenHash, ip: '203.0.113.77', userAgent: `${mark} agent` } as const
+  await ports.aggregates.account.execute(account, { ...start, now: context.now }, context)
+  await ports.readModels.reached(context.written)
 }
 
 async function guilds(guildhall: TestGuildhall, { ada, friend, mark }: Living): Promise<void> {
