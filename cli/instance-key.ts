@@ -4,10 +4,10 @@ import { openDatabase, type PostgresConnection, type PostgresDatabase } from '..
 import { existingPersonalDataKey, personalDataKey, personalDataKeyFile } from './personal-data-key.ts'
 import type { Settings } from '../process/settings/settings.ts'
 
-type Place = Pick<Settings, 'personalDataKey' | 'dataDir'>
+type Location = Pick<Settings, 'personalDataKey' | 'dataDir'>
 
 /** Where the settings have the key: for an operator. */
-export function keySource({ personalDataKey: setting, dataDir }: Place): string {
+export function keySource({ personalDataKey: setting, dataDir }: Location): string {
   return setting === undefined ? path.resolve(personalDataKeyFile(dataDir)) : 'PERSONAL_DATA_KEY'
 }
 
@@ -23,12 +23,12 @@ export function keyAdvice({ dataDir }: Pick<Settings, 'dataDir'>): string {
 export async function keyFault(
   database: PostgresDatabase,
   key: Uint8Array | undefined,
-  place: Place,
+  location: Location,
 ): Promise<string | undefined> {
   const standing = await keyStanding(database, key)
-  if (standing === 'missing') return `there is no ${keySource(place)}, and accounts have keys that it opens`
+  if (standing === 'missing') return `there is no ${keySource(location)}, and accounts have keys that it opens`
   return standing === 'other'
-    ? `${keySource(place)} does not open personal data: it is not the key of this instance`
+    ? `${keySource(location)} does not open personal data: it is not the key of this instance`
     : undefined
 }
 
@@ -36,13 +36,13 @@ export async function keyFault(
  * The key of the instance of a database. Makes one only where the instance has none: another one would split it, and afterwards no key
  * would open everything. Rejects where the key is missing or another one, with what doctor says.
  */
-export async function instanceKey(place: Place, connection: PostgresConnection): Promise<Uint8Array> {
+export async function instanceKey(location: Location, connection: PostgresConnection): Promise<Uint8Array> {
   const database = openDatabase(connection, { connections_max: 1 })
   try {
-    const key = await existingPersonalDataKey(place.personalDataKey, place.dataDir)
-    const fault = await keyFault(database, key, place)
-    if (fault !== undefined) throw new Error(`${fault[0]?.toUpperCase()}${fault.slice(1)}. ${keyAdvice(place)}`)
-    return key ?? (await personalDataKey(place.personalDataKey, place.dataDir))
+    const key = await existingPersonalDataKey(location.personalDataKey, location.dataDir)
+    const fault = await keyFault(database, key, location)
+    if (fault !== undefined) throw new Error(`${fault[0]?.toUpperCase()}${fault.slice(1)}. ${keyAdvice(location)}`)
+    return key ?? (await personalDataKey(location.personalDataKey, location.dataDir))
   } finally {
     await database.close()
   }

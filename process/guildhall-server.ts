@@ -65,7 +65,7 @@ export interface Guildhall {
   readonly ports: Ports | undefined
   readonly store: Store
   readonly readModels: ReadModels
-  /** Resolves when another process serves in its place. It must be closed then. */
+  /** Resolves when another process serves instead. It must be closed then. */
   readonly takenOver: Promise<Error>
   /**
    * Ends gracefully: tells Gateway clients to reconnect, finishes the requests at work, then closes everything. Safe to call

@@ -6,7 +6,7 @@ import type { Settings } from './settings/settings.ts'
 export type OpenByteStore = ByteStore & { close(): void }
 
 /** Where it is: the whole path of a folder, or the address of a bucket, without its credentials. */
-export function byteStorePlace({ dataDir, mediaUrl }: Pick<Settings, 'dataDir' | 'mediaUrl'>): string {
+export function byteStoreLocation({ dataDir, mediaUrl }: Pick<Settings, 'dataDir' | 'mediaUrl'>): string {
   if (mediaUrl === undefined) return path.resolve(dataDir, 'media')
   const { origin, pathname } = new URL(mediaUrl)
   return `${origin}${pathname}`
@@ -18,7 +18,7 @@ export async function openByteStore(
   form: StoredForm = imageForm,
 ): Promise<OpenByteStore> {
   const { mediaUrl } = settings
-  if (mediaUrl === undefined) return { ...fileStore(byteStorePlace(settings), form), close: () => undefined }
+  if (mediaUrl === undefined) return { ...fileStore(byteStoreLocation(settings), form), close: () => undefined }
   const { s3Store } = await import('../adapters/media/s3-store.ts')
   return s3Store(mediaUrl, form)
 }

@@ -41,7 +41,7 @@ export function postgresArchives(
             and (${requestedBy}::int8 is null or requested_by = ${requestedBy})
             and (${unexpiredAt}::timestamptz is null or expires_at > ${unexpiredAt})
           order by archive_id desc limit ${limit}`)
-      ).map(withoutPlace),
+      ).map(recordOf),
     async open(archiveId) {
       const found = await database.maybeOne(sql.type(archiveRow)`
         select ${archiveColumns} from archives.archives where archive_id = ${archiveId} and has_files`)
@@ -56,8 +56,8 @@ export function postgresArchives(
   }
 }
 
-const plain = (found: StoredArchive | undefined): ArchiveRecord | undefined => found && withoutPlace(found)
+const plain = (found: StoredArchive | undefined): ArchiveRecord | undefined => found && recordOf(found)
 
-function withoutPlace({ turn: _, parts_count: _parts, ...record }: StoredArchive): ArchiveRecord {
+function recordOf({ turn: _, parts_count: _parts, ...record }: StoredArchive): ArchiveRecord {
   return record
 }

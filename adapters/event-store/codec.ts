@@ -26,7 +26,7 @@ export interface EventCodec {
   encode(stream: string, events: readonly NewEvent[]): Promise<readonly FreshEvent[]>
   /** Rejects with UnreadableEvent at the first event that is unknown, of a newer version, or broken. */
   decode(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
-  /** Like `decode`, but puts `Unreadable` in the place of each such event. Rejects only if the keys are unavailable. */
+  /** Like `decode`, but gives `Unreadable` for each such event. Rejects only if the keys are unavailable. */
   decodeEach(stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
 }
 

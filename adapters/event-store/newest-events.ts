@@ -5,7 +5,7 @@ import type { Position } from '../../domain/kernel/position.ts'
 export const newestEvents_max = 2000
 
 /** The position of one follower of the store. */
-export interface FollowerPlace {
+export interface FollowerPosition {
   /** The position of the last event that the follower has finished. */
   position: Position
 }
@@ -20,13 +20,13 @@ export interface NewestEvents {
   /** The next events after a position, at most `limit`. Empty if they are not in memory. */
   after(position: Position, limit: number): readonly RecordedEvent[]
   /** Adds a follower that events are kept for. */
-  join(follower: FollowerPlace): void
-  leave(follower: FollowerPlace): void
+  join(follower: FollowerPosition): void
+  leave(follower: FollowerPosition): void
 }
 
 /** Starts empty. */
 export function newestEvents(): NewestEvents {
-  const followers = new Set<FollowerPlace>()
+  const followers = new Set<FollowerPosition>()
   /** All events of the store after `start`, up to `end`. */
   let held: RecordedEvent[] = []
   let start: Position | undefined

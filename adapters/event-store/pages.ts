@@ -42,33 +42,33 @@ export async function* followedPages(
   { signal, maxEvents }: { readonly signal: AbortSignal; readonly maxEvents: number },
   { readPage, news, newest }: FollowedStore,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  const place = { position: after }
-  newest.join(place)
+  const follower = { position: after }
+  newest.join(follower)
   try {
     let mayHaveMore = true
     while (!signal.aborted) {
       const known = news.newest()
-      let page = newest.after(place.position, maxEvents)
+      let page = newest.after(follower.position, maxEvents)
       const isAtHand = page.length > 0
-      if (!isAtHand && (mayHaveMore || place.position < known)) {
-        page = await readPage(place.position, maxEvents)
-        newest.extend(place.position, page)
+      if (!isAtHand && (mayHaveMore || follower.position < known)) {
+        page = await readPage(follower.position, maxEvents)
+        newest.extend(follower.position, page)
       }
       const last = page.at(-1)
       if (last && !signal.aborted) {
         yield page
-        place.position = last.position
+        follower.position = last.position
       }
       // Events announced before the read are in the page. If they are not, they can't be read yet, and repeating the read would
       // not help.
       if (isAtHand) mayHaveMore = false
       else if (page.length < maxEvents) {
-        await news.after(place.position > known ? place.position : known, signal)
+        await news.after(follower.position > known ? follower.position : known, signal)
         mayHaveMore = true
       }
     }
   } finally {
-    newest.leave(place)
+    newest.leave(follower)
   }
 }
 

@@ -23,7 +23,7 @@ export class Undecodable extends UnreadableEvent {
   }
 }
 
-/** Stands in the place of an event that can't be read. Of its metadata only the event's id is certain. */
+/** Stands for an event that can't be read. Of its metadata only the event's id is certain. */
 export function unreadableMark({ stored, unknown, reason }: Undecodable): RecordedEvent<Unreadable> {
   const { stream, revision, position, eventId, type: storedType } = stored
   return {

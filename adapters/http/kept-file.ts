@@ -55,10 +55,10 @@ export function fileOf(make: () => string): KeptFile {
   })
 }
 
-/** A file at `place`, with its compressed forms beside it. */
-export function fileAt(place: URL, hash: string): KeptFile {
+/** A file at `url`, with its compressed forms beside it. */
+export function fileAt(url: URL, hash: string): KeptFile {
   const end = (encoding: Encoding): string => (encoding === 'identity' ? '' : compressions[encoding])
-  return new KeptFile({ hash: () => hash, read: (encoding) => readFile(new URL(place.href + end(encoding))) })
+  return new KeptFile({ hash: () => hash, read: (encoding) => readFile(new URL(url.href + end(encoding))) })
 }
 
 /** What an entity tag is made of. */

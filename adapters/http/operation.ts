@@ -163,7 +163,7 @@ export interface Declaration<
   readonly keepsNoAnswer?: boolean
   /**
    * The one fault to report for any invalid body, except for a text that is too long and what is not supported, such as
-   * files; messages use this. If absent, every fault is reported at its place.
+   * files; messages use this. If absent, every fault is reported where it is.
    */
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */

@@ -37,7 +37,7 @@ export function archiveFilesIn(
       const key = await keyOf(turn)
       let [size_bytes, parts_count] = [0, 0]
       for await (const part of inParts(bytes)) {
-        await store.put(nameOf(turn, parts_count), sealBytes(key, placeOf(turn, parts_count), part))
+        await store.put(nameOf(turn, parts_count), sealBytes(key, contextOf(turn, parts_count), part))
         size_bytes += part.length
         parts_count += 1
       }
@@ -48,7 +48,7 @@ export function archiveFilesIn(
       for (let number = 0; number < parts_count; number += 1) {
         const sealed = await store.get(nameOf(turn, number))
         if (!sealed) throw new Error('a part of an archive is missing')
-        yield openBytes(key, placeOf(turn, number), sealed)
+        yield openBytes(key, contextOf(turn, number), sealed)
       }
     },
     removeTurn: (turn) => store.removeFolder(folderOf(turn)),
@@ -71,7 +71,7 @@ function nameOf(turn: ArchiveTurn, number: number): string {
   return `${folderOf(turn)}${String(number).padStart(part_digits, '0')}`
 }
 
-const placeOf = ({ archiveId, turn }: ArchiveTurn, number: number): readonly string[] => [
+const contextOf = ({ archiveId, turn }: ArchiveTurn, number: number): readonly string[] => [
   'archive',
   archiveId,
   String(turn),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImagePlace, Images, KeptImage, ReadImage } from '../../application/ports/images.ts'
+import type { ImageLocation, Images, KeptImage, ReadImage } from '../../application/ports/images.ts'
 import { imageKinds, type ImageKind } from '../../domain/images/image-kinds.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { DecodedImage } from './decoding/decode.ts'
@@ -19,9 +19,9 @@ export function imagesIn(decoder: Decoder, store: ByteStore): Images {
       const decoded = await decoder.decode(bytes, asker)
       return typeof decoded === 'string' ? decoded : readImage(store, decoded)
     },
-    async remove(place, hash) {
-      await store.remove(nameOf(place, hash))
-      if (hash.startsWith(movingPrefix)) await store.remove(nameOf(place, atRest(hash)))
+    async remove(location, hash) {
+      await store.remove(nameOf(location, hash))
+      if (hash.startsWith(movingPrefix)) await store.remove(nameOf(location, atRest(hash)))
     },
     async removeAllOf(owner) {
       for (const kind of imageKinds) await store.removeFolder(`${kind}/${owner}/`)
@@ -62,9 +62,9 @@ function readImage(store: ByteStore, decoded: DecodedImage): ReadImage {
     width,
     height,
     hash,
-    async store(place) {
-      await store.put(nameOf(place, plain), still)
-      if (moving !== null) await store.put(nameOf(place, hash), moving)
+    async store(location) {
+      await store.put(nameOf(location, plain), still)
+      if (moving !== null) await store.put(nameOf(location, hash), moving)
       return { hash, width, height }
     },
   }
@@ -76,7 +76,7 @@ export function contentHash(bytes: Uint8Array): string {
 }
 
 /** The name of an image in the store, and its path below /media. */
-export function nameOf({ kind, owner }: ImagePlace, hash: string): string {
+export function nameOf({ kind, owner }: ImageLocation, hash: string): string {
   return `${kind}/${owner}/${hash}`
 }
 

@@ -35,7 +35,7 @@ const authorRow = rowOf(({ author_id, passed_ms }: AuthorRow): AnonymousAuthor =
   passed_ms,
 }))
 const spareRow = z.object({ count: z.int() })
-const placeRow = z.object({ channel_id: z.string(), message_id: z.string() })
+const cursorRow = z.object({ channel_id: z.string(), message_id: z.string() })
 const pageRow = z.object({ found_count: z.coerce.number() })
 const nothing = z.object({})
 
@@ -96,17 +96,17 @@ export function anonymising(database: Queries): Anonymising {
 
 /** Each statement records the position up to which everything is done, so several may take turns. */
 async function anonymiseReplies(database: Queries, erased: AccountId, anonymous: AccountId): Promise<boolean> {
-  const place = await database.maybeOne(sql.type(placeRow)`
+  const cursor = await database.maybeOne(sql.type(cursorRow)`
     select channel_id, message_id from messages.anonymous_authors
     where account_id = ${erased} and channel_id is not null`)
-  if (place) {
-    const { found_count } = await database.one(lookingThrough(erased, anonymous, place))
+  if (cursor) {
+    const { found_count } = await database.one(lookingThrough(erased, anonymous, cursor))
     if (found_count > 0) return true
   }
   const moved = await database.any(sql.type(pageRow)`
     with first as (
       select m.channel_id, m.id from messages.messages m
-      where m.author_id = ${anonymous} and m.channel_id > ${place?.channel_id ?? '-1'} order by m.channel_id, m.id limit 1
+      where m.author_id = ${anonymous} and m.channel_id > ${cursor?.channel_id ?? '-1'} order by m.channel_id, m.id limit 1
     )
     update messages.anonymous_authors a set channel_id = first.channel_id, message_id = first.id
     from first where a.account_id = ${erased} returning 1 as found_count`)
@@ -117,15 +117,15 @@ async function anonymiseReplies(database: Queries, erased: AccountId, anonymous:
  * Replies mention the author of the message that they answer. A mention that the text of the reply names stays: the text is
  * somebody else's.
  */
-function lookingThrough(erased: AccountId, anonymous: AccountId, place: z.output<typeof placeRow>) {
+function lookingThrough(erased: AccountId, anonymous: AccountId, cursor: z.output<typeof cursorRow>) {
   return sql.type(pageRow)`
     with page as (
       select m.id, m.type, m.content, m.mentions, m.reference from messages.messages m
-      where m.channel_id = ${place.channel_id} and m.id > ${place.message_id} order by m.id limit ${lookedThrough_count}
+      where m.channel_id = ${cursor.channel_id} and m.id > ${cursor.message_id} order by m.id limit ${lookedThrough_count}
     ), replies as (
       update messages.messages m set mentions = array_replace(m.mentions, ${erased}::int8, ${anonymous}::int8)
       from page p
-      where m.channel_id = ${place.channel_id} and m.id = p.id and p.type = ${messageTypes.reply}
+      where m.channel_id = ${cursor.channel_id} and m.id = p.id and p.type = ${messageTypes.reply}
         and ${erased}::int8 = any(p.mentions)
         and strpos(p.content, ${`<@${erased}>`}) = 0 and strpos(p.content, ${`<@!${erased}>`}) = 0
         and exists (
@@ -133,7 +133,7 @@ function lookingThrough(erased: AccountId, anonymous: AccountId, place: z.output
           where answered.channel_id = (p.reference ->> 'channelId')::int8
             and answered.id = (p.reference ->> 'messageId')::int8 and answered.author_id = ${anonymous})
     ), progressed as (
-      update messages.anonymous_authors a set channel_id = ${place.channel_id}, message_id = last.id
+      update messages.anonymous_authors a set channel_id = ${cursor.channel_id}, message_id = last.id
       from (select max(id) as id from page) last where a.account_id = ${erased} and last.id is not null
     )
     select count(*) as found_count from page`

@@ -4,7 +4,7 @@ import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 
 export const cachedLast_max = 100_000
-/** After a write with an unknown outcome, nothing is cached for this long: the write may still take place. */
+/** After a write with an unknown outcome, nothing is cached for this long: the write may still happen. */
 export const inDoubt_ms = 30_000
 
 type Written = Pick<Messages, 'post' | 'remove' | 'removeOfAuthor' | 'removeChannels' | 'lastOf'>

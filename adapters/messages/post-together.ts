@@ -88,17 +88,17 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
       select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        channel_type int2, parent_id int8, recipients int8[], after int8, place int4, once_s float8)
+        channel_type int2, parent_id int8, recipients int8[], after int8, ordinal int4, once_s float8)
     ),${isAnyOnce ? known : sql.fragment``} posted as (
       insert into messages.messages (${writtenColumns})
-      select ${writtenColumns} from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by place
+      select ${writtenColumns} from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by ordinal
       on conflict (channel_id, id) do nothing
       returning id, channel_id
     ), told as (
       insert into messages.notices (${noticeColumns})
       select 'created', i.channel_id, i.channel_type, i.guild_id, i.parent_id, i.recipients,
         ${notices.after(sql.fragment`i.after`)}, array[i.id], i.author_id
-      from posted p join items i on i.channel_id = p.channel_id and i.id = p.id order by i.place
+      from posted p join items i on i.channel_id = p.channel_id and i.id = p.id order by i.ordinal
     )
     select id from posted`)
   return new Set(ids)
@@ -115,7 +115,7 @@ const known = sql.fragment`
 const unlessKnown = sql.fragment`where once_s is null or (id, channel_id) in (select k.id, k.channel_id from known k)`
 
 /** The columns of a message and of its notice, and its position among the postings. */
-function itemOf({ message, telling, once_ms }: Posting, place: number) {
+function itemOf({ message, telling, once_ms }: Posting, ordinal: number) {
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -135,7 +135,7 @@ function itemOf({ message, telling, once_ms }: Posting, place: number) {
     parent_id: telling.parentId,
     recipients: telling.recipients,
     after: givenPosition(telling),
-    place,
+    ordinal,
     ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }
 }

@@ -18,13 +18,13 @@ export function reading(database: Queries): Reads {
         select ${messageColumns} from messages.messages m where m.channel_id = ${channel} and m.id = ${message}`)
       return found && plain(found)
     },
-    async findMany(places) {
-      if (places.length === 0) return []
+    async findMany(references) {
+      if (references.length === 0) return []
       // With the limit, each is looked up by its key. Joined, all messages are read where Postgres has not counted them yet.
       return database.any(sql.type(messageRow)`
         select m.*
         from unnest(
-          ${bigints(places.map((place) => place.channelId))}, ${bigints(places.map((place) => place.messageId))}
+          ${bigints(references.map((reference) => reference.channelId))}, ${bigints(references.map((reference) => reference.messageId))}
         ) as wanted (channel_id, id)
         cross join lateral (
           select ${messageColumns} from messages.messages m

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Reader, Response } from 'mmdb-lib'
 import type { Located, NetworkLookups } from '../../application/ports/network-lookups.ts'
 import { plainAddress } from '../../application/content-rules/address-list.ts'
-import { parsePlace } from './place.ts'
+import { parseLocation } from './location.ts'
 
 export interface GeoIpSettings {
   /** The path of an MMDB file with cities or countries. */
@@ -16,7 +16,7 @@ const file_bytes_max = 1024 ** 3
 /** How often the file is looked at: operators replace it while the server runs. */
 const recheck_ms = 60_000
 
-const failed: Located = { place: null, failed: true }
+const failed: Located = { location: null, failed: true }
 
 /** Reads where addresses are from a file, which is opened with the first look-up. A file that gets unreadable leaves the one before. */
 export function geoIpDatabase({
@@ -46,11 +46,11 @@ export function geoIpDatabase({
 
   return async (text) => {
     const address = plainAddress(text)
-    if (address === undefined) return { place: null, failed: false }
+    if (address === undefined) return { location: null, failed: false }
     const reader = await current()
     if (!reader) return failed
     try {
-      return { place: parsePlace(reader.get(address)), failed: false }
+      return { location: parseLocation(reader.get(address)), failed: false }
     } catch (error) {
       onError(error)
       return failed

@@ -17,4 +17,4 @@ export function openNetworkLookups(settings: NetworkLookupsSettings): NetworkLoo
   }
 }
 
-const unknown = { place: null, failed: false } as const
+const unknown = { location: null, failed: false } as const

@@ -16,7 +16,7 @@ export interface ProcessRegister {
   enlist(): Promise<void>
   /**
    * Undefined while this process surely holds its entry. After a hang, or while Postgres is away: a promise that resolves once it
-   * holds its entry again, and rejects with PlaceLost after `regain_ms_max`, or if another process has taken over.
+   * holds its entry again, and rejects with EntryLost after `regain_ms_max`, or if another process has taken over.
    */
   whileHeld(): Promise<void> | undefined
   /** Resolves when another process has taken over, because this one hung or lost its Postgres. It must end then. */
@@ -41,9 +41,9 @@ export interface RegisterSettings {
   readonly onError: (error: unknown) => void
 }
 
-/** This process can't be sure that no other one serves in its place. Nothing was written. */
-export class PlaceLost extends Unavailable {
-  override readonly name = 'PlaceLost'
+/** This process can't be sure that no other one serves instead. Nothing was written. */
+export class EntryLost extends Unavailable {
+  override readonly name = 'EntryLost'
   override readonly part = 'process register'
 }
 
@@ -57,7 +57,7 @@ const retry_ms = 250
 const numberRow = z.object({ number: z.int() })
 const replacedRow = z.object({ replaced: z.boolean() })
 
-interface Place extends RegisterSettings {
+interface Entry extends RegisterSettings {
   readonly id: string
   /** Where the locks are held; undefined while there is no connection. */
   seat: Seat<PoolClient> | undefined
@@ -75,17 +75,17 @@ interface Place extends RegisterSettings {
 export async function enterRegister(settings: RegisterSettings): Promise<ProcessRegister> {
   const id = randomUUID()
   const leaving = new AbortController()
-  const place: Place = { ...settings, id, seat: undefined, number: undefined, isReplaced: false }
+  const entry: Entry = { ...settings, id, seat: undefined, number: undefined, isReplaced: false }
   const entered = new AbortController()
-  const kept = keepPlace(place, () => entered.abort(), leaving.signal)
+  const kept = keepEntry(entry, () => entered.abort(), leaving.signal)
   await unlessAborted(kept, entered.signal)
   return {
     id,
-    takenOver: kept.then(() => (place.isReplaced ? new Error(takenOverText) : never)),
+    takenOver: kept.then(() => (entry.isReplaced ? new Error(takenOverText) : never)),
     async enlist() {
-      place.number = await enlisted(place)
+      entry.number = await enlisted(entry)
     },
-    whileHeld: () => (isHeld(place) ? undefined : regained(place)),
+    whileHeld: () => (isHeld(entry) ? undefined : regained(entry)),
     async leave() {
       leaving.abort()
       await kept
@@ -98,13 +98,13 @@ const takenOverText =
 
 const never = new Promise<never>(() => undefined)
 
-const isHeld = ({ seat }: Place): boolean => seat !== undefined && stillHolds(seat.client)
+const isHeld = ({ seat }: Entry): boolean => seat !== undefined && stillHolds(seat.client)
 
-async function regained(place: Place): Promise<void> {
+async function regained(entry: Entry): Promise<void> {
   const until = performance.now() + regain_ms_max
-  while (!isHeld(place)) {
-    if (place.isReplaced || performance.now() > until)
-      throw new PlaceLost('Another process may serve in the place of this one')
+  while (!isHeld(entry)) {
+    if (entry.isReplaced || performance.now() > until)
+      throw new EntryLost('Another process may serve instead of this one')
     // Not ended by `stopping`: the acts under way then may still regain the entry.
     await wait(regainLook_ms)
   }
@@ -113,29 +113,29 @@ async function regained(place: Place): Promise<void> {
 /**
  * Holds the entry, again after each loss of the connection, until this process leaves or has been replaced. Rejects if it can't enter.
  */
-async function keepPlace(place: Place, onEntered: () => void, leaving: AbortSignal): Promise<void> {
+async function keepEntry(entry: Entry, onEntered: () => void, leaving: AbortSignal): Promise<void> {
   let hasEntered = false
-  while (!leaving.aborted && !place.isReplaced) {
+  while (!leaving.aborted && !entry.isReplaced) {
     try {
-      await place.elector.use(async (seat) => {
-        if (!(await (hasEntered ? takesAgain(place, seat) : takesFirst(place, seat)))) return
-        place.seat = seat
+      await entry.elector.use(async (seat) => {
+        if (!(await (hasEntered ? takesAgain(entry, seat) : takesFirst(entry, seat)))) return
+        entry.seat = seat
         hasEntered = true
         onEntered()
         await aborted(AbortSignal.any([seat.lost, leaving]))
-        place.seat = undefined
-        await letGo(place, seat)
+        entry.seat = undefined
+        await letGo(entry, seat)
       })
     } catch (error) {
       if (!hasEntered) throw error
-      place.onError(error)
+      entry.onError(error)
     }
-    if (!place.isReplaced) await pause(retry_ms, leaving)
+    if (!entry.isReplaced) await pause(retry_ms, leaving)
   }
 }
 
 /** Waits for the others. */
-async function takesFirst({ isAlone, onWaiting, stopping }: Place, seat: Seat<PoolClient>): Promise<true> {
+async function takesFirst({ isAlone, onWaiting, stopping }: Entry, seat: Seat<PoolClient>): Promise<true> {
   for (let isFirst = true; !(await seat.take(lockOf(servingLock), !isAlone)); isFirst = false) {
     if (isFirst) await onWaiting()
     await pause(waiting_ms, stopping)
@@ -144,14 +144,14 @@ async function takesFirst({ isAlone, onWaiting, stopping }: Place, seat: Seat<Po
   return true
 }
 
-async function takesAgain(place: Place, seat: Seat<PoolClient>): Promise<boolean> {
-  const { isAlone, number } = place
+async function takesAgain(entry: Entry, seat: Seat<PoolClient>): Promise<boolean> {
+  const { isAlone, number } = entry
   const isFree = await seat.take(lockOf(servingLock), !isAlone)
   // Asked after taking the lock: a process that served in between is in the register by now.
-  place.isReplaced = number !== undefined && (await isReplaced(seat, number, isAlone))
-  if (isFree && !place.isReplaced && (number === undefined || (await seat.take(lockOf(number))))) {
+  entry.isReplaced = number !== undefined && (await isReplaced(seat, number, isAlone))
+  if (isFree && !entry.isReplaced && (number === undefined || (await seat.take(lockOf(number))))) {
     // A process that enlisted while this one held no lock has taken it for dead, and removed its row.
-    if (number !== undefined) await writeRow(place, seat, number)
+    if (number !== undefined) await writeRow(entry, seat, number)
     return true
   }
   if (isFree) await letGo({ isAlone, number: undefined }, seat)
@@ -160,7 +160,7 @@ async function takesAgain(place: Place, seat: Seat<PoolClient>): Promise<boolean
 
 /** Writes this process into the register, with the next number or, where it had one, with that unless it stands there. Gives the number. */
 async function writeRow(
-  { id, roles, version, isAlone }: Place,
+  { id, roles, version, isAlone }: Entry,
   { client }: Seat<PoolClient>,
   number?: number,
 ): Promise<number> {
@@ -173,7 +173,7 @@ async function writeRow(
   return numberRow.parse(rows[0]).number
 }
 
-async function letGo({ isAlone, number }: Pick<Place, 'isAlone' | 'number'>, seat: Seat<PoolClient>): Promise<void> {
+async function letGo({ isAlone, number }: Pick<Entry, 'isAlone' | 'number'>, seat: Seat<PoolClient>): Promise<void> {
   if (number !== undefined) await seat.release(lockOf(number))
   await seat.release(lockOf(servingLock), !isAlone)
 }
@@ -190,10 +190,10 @@ async function isReplaced({ client }: Seat<PoolClient>, number: number, isAlone:
 }
 
 /** The number of this process in the register, with its lock held. Forgets dead processes. */
-async function enlisted(place: Place): Promise<number> {
-  const { seat } = place
-  if (!seat) throw new PlaceLost('This process lost its place before it was listed')
-  const number = await writeRow(place, seat)
+async function enlisted(entry: Entry): Promise<number> {
+  const { seat } = entry
+  if (!seat) throw new EntryLost('This process lost its entry before it was listed')
+  const number = await writeRow(entry, seat)
   await seat.take(lockOf(number))
   // The newest one that served alone stays: by it, a process that has hung since knows that it was replaced.
   await seat.client.query(

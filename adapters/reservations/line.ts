@@ -73,9 +73,9 @@ async function lookOnce(waiting: Set<Waiting>, aheadOf: AheadOf): Promise<boolea
     settle()
   }
   try {
-    const places = await aheadOf(looked.map(({ reservation }) => reservation))
+    const counts = await aheadOf(looked.map(({ reservation }) => reservation))
     for (const [index, one] of looked.entries()) {
-      const ahead = places[index]
+      const ahead = counts[index]
       if (ahead === undefined) leave(one, () => one.reject(unavailable('The reservation has lapsed')))
       else if (ahead < one.ahead) leave(one, () => one.resolve(ahead))
       else if (performance.now() > one.until)

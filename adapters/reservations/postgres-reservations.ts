@@ -53,13 +53,13 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
   return {
     async within(counts, act) {
       if (isClosed) throw new ReservationsUnavailable('No more reservations are taken')
-      const places = await reserve(counts)
+      const reserved = await reserve(counts)
       const until = performance.now() + (settings.wait_ms_max ?? wait_ms_max)
       const end = (): void => {
-        for (const { id } of places) over.add(id)
+        for (const { id } of reserved) over.add(id)
       }
       try {
-        for (const place of places) if (!(await isAdmitted(place, until, line))) place.refuse()
+        for (const reservation of reserved) if (!(await isAdmitted(reservation, until, line))) reservation.refuse()
       } catch (error) {
         end()
         throw error
@@ -76,19 +76,22 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
 }
 
 type Wanted = Reservation & Counted
-type Place = Wanted & { readonly ahead: number }
+type Reserved = Wanted & { readonly ahead: number }
 
 /**
  * Takes a reservation in the line of each key, all at one moment, so that two acts with keys in common are in the same order in each of their
  * lines. Reservations that are requested at the same time are taken together.
  */
-function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Counted[]) => Promise<readonly Place[]> {
-  const reserve = inBatches<readonly Wanted[], readonly Place[]>({
+function reserving(
+  table: ReservationTable,
+  over: GivenUp,
+): (counts: readonly Counted[]) => Promise<readonly Reserved[]> {
+  const reserve = inBatches<readonly Wanted[], readonly Reserved[]>({
     run: async (asked) => {
       const wanted = asked.flat()
-      const places = placesOf(wanted, await table.reserve(wanted))
+      const reserved = reservedOf(wanted, await table.reserve(wanted))
       let taken = 0
-      return asked.map(({ length }) => places.slice(taken, (taken += length)))
+      return asked.map(({ length }) => reserved.slice(taken, (taken += length)))
     },
     begin: atMost(batch_max),
     refusal: ({ items }) =>
@@ -112,22 +115,22 @@ function reserving(table: ReservationTable, over: GivenUp): (counts: readonly Co
   }
 }
 
-function placesOf(wanted: readonly Wanted[], ahead: readonly number[]): readonly Place[] {
+function reservedOf(wanted: readonly Wanted[], ahead: readonly number[]): readonly Reserved[] {
   return wanted.map((each, index) => {
     const number = ahead[index]
-    if (number === undefined) throw new Error('A place in line was not taken')
+    if (number === undefined) throw new Error('A reservation was not made')
     return { ...each, ahead: number }
   })
 }
 
 /** The count is always read after the reservations ahead: an act that ends in between is counted at least once. */
-async function isAdmitted({ limit, count, ...place }: Place, until: number, line: Line): Promise<boolean> {
-  let { ahead } = place
+async function isAdmitted({ limit, count, ...reservation }: Reserved, until: number, line: Line): Promise<boolean> {
+  let { ahead } = reservation
   for (;;) {
     const there = await count()
     if (there >= limit) return false
     if (there + ahead < limit) return true
-    ahead = await line.shorter(place, ahead, until)
+    ahead = await line.shorter(reservation, ahead, until)
   }
 }
 

@@ -12,7 +12,7 @@ import { findChannel, type ChannelAccess } from './guild-access.ts'
 import { requireAge } from './require-age.ts'
 
 /**
- * A thread that the caller can view. `can` checks the thread's channel, with SEND_MESSAGES_IN_THREADS in place of SEND_MESSAGES.
+ * A thread that the caller can view. `can` checks the thread's channel, with SEND_MESSAGES_IN_THREADS instead of SEND_MESSAGES.
  */
 export interface ThreadAccess extends ChannelAccess {
   readonly thread: ThreadRecord

@@ -15,7 +15,7 @@ export interface Executed<State> extends Loaded<State> {
 }
 
 /** Where an earlier try of a command is looked for. */
-interface Place<State> {
+interface Searched<State> {
   readonly store: EventStore
   readonly states: Pick<StateCache<State, never>, 'load'>
   readonly stream: StreamName
@@ -31,7 +31,7 @@ export async function findEarlierTry<State>({
   stream,
   step,
   context,
-}: Place<State>): Promise<Executed<State> | undefined> {
+}: Searched<State>): Promise<Executed<State> | undefined> {
   if (!context.mayRepeat) return undefined
   const eventIdOf = (index: number): string => metadataOf(context, stream, step, index).eventId
   const first = await store.findEvent(stream, eventIdOf(0))

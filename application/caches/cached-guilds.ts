@@ -44,7 +44,7 @@ export function cachedGuilds({ guilds, members, atPosition, published }: CachedG
         find: async (id) => kept.guild(id) ?? (await findFor(reads, id, nobody))?.guild,
         findFor: (id, account) => findFor(reads, id, account),
         findByChannel: async (channel, account) => {
-          const id = kept.placeOf(channel)
+          const id = kept.guildOf(channel)
           const found = id === undefined ? undefined : await findKept(reads, id, account)
           if (found?.guild.channels.some((each) => each.id === channel)) return found
           return readGuild(reads, account, () => atPosition.findByChannel(channel, account))

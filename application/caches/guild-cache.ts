@@ -30,7 +30,7 @@ export interface MembershipOf {
 export class GuildCache {
   readonly #published: () => Position | undefined
   readonly #guilds = new LRUCache<GuildId, Guild>({ maxSize: guildParts_max, sizeCalculation: partsOf })
-  readonly #places = new LRUCache<ChannelId, GuildId>(growsTo(cachedChannels_max))
+  readonly #guildsOfChannels = new LRUCache<ChannelId, GuildId>(growsTo(cachedChannels_max))
   readonly #counts = new LRUCache<GuildId, number>(growsTo(cachedCounts_max))
   readonly #guildCounts = new LRUCache<string, number>(growsTo(cachedCounts_max))
   readonly #memberships = new LRUCache<string, MembershipOf>(growsTo(cachedMemberships_max))
@@ -64,8 +64,8 @@ export class GuildCache {
   }
 
   /** The guild that the channel was in when it was cached; the channel may be gone since. */
-  placeOf(channel: ChannelId): GuildId | undefined {
-    return this.#places.get(channel)
+  guildOf(channel: ChannelId): GuildId | undefined {
+    return this.#guildsOfChannels.get(channel)
   }
 
   /**
@@ -96,7 +96,7 @@ export class GuildCache {
     const kept = this.#guilds.get(id) ?? guild
     if (kept === guild) {
       this.#guilds.set(id, guild)
-      for (const channel of guild.channels) this.#places.set(channel.id, id)
+      for (const channel of guild.channels) this.#guildsOfChannels.set(channel.id, id)
     }
     this.keepCount(id, memberCount, reading)
     if (member) this.keepMembership({ guild: kept, member }, account, reading)
@@ -131,7 +131,8 @@ export class GuildCache {
 
   forgetAll(): void {
     this.#readings.forgetAll()
-    for (const cache of [this.#guilds, this.#places, this.#counts, this.#guildCounts, this.#memberships]) cache.clear()
+    for (const cache of [this.#guilds, this.#guildsOfChannels, this.#counts, this.#guildCounts, this.#memberships])
+      cache.clear()
   }
 
   #isCurrent(): boolean {

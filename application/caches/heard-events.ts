@@ -29,7 +29,7 @@ export interface HeardEventsSettings {
   /** The process hears every event after this position. */
   readonly from: Position
   readonly pass: (event: Heard) => void
-  /** Called in place of `pass` for events that were too many. */
+  /** Called instead of `pass` for events that were too many. */
   readonly passAll: () => void
   readonly waiting_max?: number
 }

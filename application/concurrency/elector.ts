@@ -43,40 +43,40 @@ export interface Elector<Connection extends LockConnection> {
   lead(settings: LeadSettings, task: (client: Connection, signal: AbortSignal) => Promise<void>): Promise<void>
 }
 
-interface Place<Connection extends LockConnection> {
+interface SharedSeat<Connection extends LockConnection> {
   readonly opened: Promise<Seat<Connection>>
   users: number
 }
 
 /** An elector on one connection of a pool. */
 export function electorOn<Connection extends LockConnection>(pool: LockConnections<Connection>): Elector<Connection> {
-  let current: Place<Connection> | undefined
+  let current: SharedSeat<Connection> | undefined
 
-  function newPlace(): Place<Connection> {
+  function newSharedSeat(): SharedSeat<Connection> {
     const forget = (): void => {
-      if (current === place) current = undefined
+      if (current === shared) current = undefined
     }
-    const place: Place<Connection> = { opened: openSeat(pool, forget), users: 0 }
-    return place
+    const shared: SharedSeat<Connection> = { opened: openSeat(pool, forget), users: 0 }
+    return shared
   }
 
-  async function leave(place: Place<Connection>): Promise<void> {
-    place.users -= 1
-    if (place.users > 0) return
-    if (current === place) current = undefined
-    const seat = await place.opened.catch(() => undefined)
+  async function leave(shared: SharedSeat<Connection>): Promise<void> {
+    shared.users -= 1
+    if (shared.users > 0) return
+    if (current === shared) current = undefined
+    const seat = await shared.opened.catch(() => undefined)
     seat?.client.release(true)
     // The server releases the locks before it closes its side: whoever asks for one next gets it.
     if (seat) await pause(closing_ms_max, seat.lost)
   }
 
   async function use<Result>(task: (seat: Seat<Connection>) => Promise<Result>): Promise<Result> {
-    const place = (current ??= newPlace())
-    place.users += 1
+    const shared = (current ??= newSharedSeat())
+    shared.users += 1
     try {
-      return await task(await place.opened)
+      return await task(await shared.opened)
     } finally {
-      await leave(place)
+      await leave(shared)
     }
   }
 

@@ -4,7 +4,7 @@ import { field } from '../../domain/kernel/refusal.ts'
 import { requireUnlistedAvatar } from '../content-rules/require-unlisted-image.ts'
 import { reject } from '../commands/refused.ts'
 import type { Asker } from '../ports/asker.ts'
-import type { ImagePlace, ReadImage } from '../ports/images.ts'
+import type { ImageLocation, ReadImage } from '../ports/images.ts'
 import type { LimitedAccount } from '../ports/limits.ts'
 import type { Ports } from '../ports.ts'
 import { readImage, type ReadingNeeds } from './read-image.ts'
@@ -25,13 +25,13 @@ export type NamedImages = { readonly [Name in PersonImage]?: string | null }
 const names = ['avatar', 'banner'] as const satisfies readonly PersonImage[]
 
 /** Where the images of an account or member are stored. */
-export type PersonPlaces = Readonly<Record<PersonImage, ImagePlace>>
+export type PersonImageLocations = Readonly<Record<PersonImage, ImageLocation>>
 
-export function placesOfAccount(owner: AccountId): PersonPlaces {
+export function imageLocationsOfAccount(owner: AccountId): PersonImageLocations {
   return { avatar: { kind: 'avatars', owner }, banner: { kind: 'banners', owner } }
 }
 
-export function placesOfMember(guild: GuildId, account: AccountId): PersonPlaces {
+export function imageLocationsOfMember(guild: GuildId, account: AccountId): PersonImageLocations {
   const owner = membershipId(guild, account)
   return { avatar: { kind: 'member-avatars', owner }, banner: { kind: 'member-banners', owner } }
 }
@@ -66,12 +66,12 @@ export async function readPersonImages(
   return { avatar: readAvatar, banner: readBanner }
 }
 
-/** Stores new images before anything names them. If storing fails, the previous image stays in place. */
-export async function storePersonImages(read: ReadImages, places: PersonPlaces): Promise<NamedImages> {
+/** Stores new images before anything names them. If storing fails, the previous image stays. */
+export async function storePersonImages(read: ReadImages, locations: PersonImageLocations): Promise<NamedImages> {
   const stored: { [Name in PersonImage]?: string | null } = {}
   for (const name of names) {
     const image = read[name]
-    if (image !== undefined) stored[name] = image && (await image.store(places[name])).hash
+    if (image !== undefined) stored[name] = image && (await image.store(locations[name])).hash
   }
   return stored
 }
@@ -87,7 +87,7 @@ export function coloursOf({ avatar, banner }: ReadImages): Partial<Pick<Profile,
 /** Removes images that are no longer named. `now` gives the current names at the time of removal. */
 export function removeReplacedOfPerson(
   ports: ReplacingNeeds,
-  places: PersonPlaces,
+  locations: PersonImageLocations,
   { before, after }: { readonly before: Readonly<Record<PersonImage, string | null>>; readonly after: NamedImages },
   now: () => Promise<NamedImages>,
 ): void {
@@ -95,6 +95,6 @@ export function removeReplacedOfPerson(
     const changed = after[name]
     if (changed === undefined) continue
     const named = async (): Promise<string | null> => (await now())[name] ?? null
-    removeReplaced(ports, places[name], { before: before[name], after: changed }, named)
+    removeReplaced(ports, locations[name], { before: before[name], after: changed }, named)
   }
 }

@@ -3,7 +3,7 @@ import { snowflake } from '../../domain/ids/snowflake.ts'
 import { brandingAssets } from '../../domain/instance/policy.ts'
 import { theInstance } from '../../domain/instance/state.ts'
 import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { ImagePlace, KeptImage } from '../ports/images.ts'
+import type { ImageLocation, KeptImage } from '../ports/images.ts'
 import type { Ports } from '../ports.ts'
 
 export type LeftoverNeeds = Pick<Ports, 'aggregates' | 'images' | 'queries'>
@@ -53,7 +53,7 @@ function isAmong(hashes: readonly string[], hash: string): boolean {
 }
 
 /** The hashes of the owner's current images, by history. */
-async function hashesOf({ aggregates }: LeftoverNeeds, { kind, owner }: ImagePlace): Promise<readonly string[]> {
+async function hashesOf({ aggregates }: LeftoverNeeds, { kind, owner }: ImageLocation): Promise<readonly string[]> {
   switch (kind) {
     case 'icons':
     case 'splashes':

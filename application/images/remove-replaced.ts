@@ -1,4 +1,4 @@
-import type { ImagePlace } from '../ports/images.ts'
+import type { ImageLocation } from '../ports/images.ts'
 import type { Ports } from '../ports.ts'
 
 export type ReplacingNeeds = Pick<Ports, 'deferred' | 'images'>
@@ -15,12 +15,12 @@ export interface Replacement {
  */
 export function removeReplaced(
   { deferred, images }: ReplacingNeeds,
-  place: ImagePlace,
+  location: ImageLocation,
   { before, after }: Replacement,
   named: () => Promise<string | null>,
 ): void {
   if (before === null || before === after) return
   deferred.run(async () => {
-    if ((await named()) !== before) await images.remove(place, before)
+    if ((await named()) !== before) await images.remove(location, before)
   })
 }

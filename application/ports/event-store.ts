@@ -74,7 +74,7 @@ export type AppendResult =
  *   are, the same append again answers `repeated`.
  * - Reading all events gives them in the order of their positions, without gaps: no event appears later at a position below one
  *   already read.
- * - Reading all events gives `Unreadable` in place of an event that this program cannot read. Reading its stream, or finding that
+ * - Reading all events gives `Unreadable` instead of an event that this program cannot read. Reading its stream, or finding that
  *   event, rejects with `UnreadableEvent`, so that nothing is decided on a partly known history.
  */
 export interface EventStore {

@@ -12,7 +12,7 @@ export interface StoredImage {
 }
 
 /** Where an image belongs. Replacing it never touches the images of another owner or kind. */
-export interface ImagePlace {
+export interface ImageLocation {
   readonly kind: ImageKind
   /**
    * The id of the guild, account or group. For a member, guild id and account id joined by a hyphen. For the instance, the name
@@ -33,11 +33,11 @@ export interface ReadImage {
   readonly height: number
   readonly hash: string
   /** Stores the image. Storing it again changes nothing. Rejects with Unavailable if the store can't be reached. */
-  store(place: ImagePlace): Promise<StoredImage>
+  store(location: ImageLocation): Promise<StoredImage>
 }
 
 /** An image in the store. */
-export interface KeptImage extends ImagePlace {
+export interface KeptImage extends ImageLocation {
   readonly hash: string
   /** When it was last stored. */
   readonly storedAt: Timestamp
@@ -56,7 +56,7 @@ export interface Images {
    */
   read(bytes: Uint8Array, asker: Asker): Promise<ReadImage | NotRead>
   /** Removes an image that nothing names any more. Does nothing if it is not there. */
-  remove(place: ImagePlace, hash: string): Promise<void>
+  remove(location: ImageLocation, hash: string): Promise<void>
   /** Removes every image of a guild, account, group or member that no longer exists. */
   removeAllOf(owner: string): Promise<void>
   /** The hashes of the bytes of everything that is stored of a guild, account, group or member. */

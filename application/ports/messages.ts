@@ -158,7 +158,7 @@ export interface Messages {
   find(channel: ChannelId, message: MessageId): Promise<Message | undefined>
   /** The messages that exist, from any channels, in no order, with the nonces of their authors; at most 1000. */
   findMany(
-    places: readonly Pick<MessageReference, 'channelId' | 'messageId'>[],
+    references: readonly Pick<MessageReference, 'channelId' | 'messageId'>[],
   ): Promise<readonly (Message & { readonly nonce: string | null })[]>
   /** Newest first. */
   page(channel: ChannelId, page: MessagePage): Promise<readonly Message[]>

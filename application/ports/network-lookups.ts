@@ -1,8 +1,8 @@
 /** Where an address is, as far as a look-up says. */
 export interface Located {
   /** For people, such as `Berlin, Germany`; null if nothing is known. */
-  readonly place: string | null
-  /** Whether the look-up itself failed, so that nothing follows from `place`. */
+  readonly location: string | null
+  /** Whether the look-up itself failed, so that nothing follows from `location`. */
   readonly failed: boolean
 }
 

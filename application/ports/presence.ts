@@ -26,7 +26,7 @@ export interface PresenceFields {
 export interface PresentSession extends PresenceFields {
   /** 32 hex characters. */
   readonly id: string
-  /** The session's own custom status, in place of the one that its account has chosen. */
+  /** The session's own custom status, instead of the one that its account has chosen. */
   readonly customStatus?: CustomStatus | null
 }
 

@@ -15,8 +15,8 @@ import type { TableCount } from './format.ts'
 const tableLine = z.object({ kind: z.literal('table'), name: z.string(), columns: z.array(z.string()).min(1) })
 const row = z.array(z.string().nullable())
 const rowsLine = z.object({ kind: z.literal('rows'), rows: z.array(row) })
-const eventPlace = z.object({ stream: z.string(), revision: z.int().min(0) })
-const followerLine = z.object({ kind: z.literal('follower'), name: z.string(), event: eventPlace.nullable() })
+const eventName = z.object({ stream: z.string(), revision: z.int().min(0) })
+const followerLine = z.object({ kind: z.literal('follower'), name: z.string(), event: eventName.nullable() })
 
 export const lineOfTables = z.discriminatedUnion('kind', [tableLine, rowsLine, followerLine])
 export type LineOfTables = z.output<typeof lineOfTables>

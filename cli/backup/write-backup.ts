@@ -150,8 +150,8 @@ async function* followersText(queries: Queries, stored: StoredEvents): AsyncGene
   for (const { name, position } of checkpoints) {
     const event = position === beforeAll ? null : await stored.at(position)
     if (event === undefined) continue
-    const place = event && { stream: event.stream, revision: event.revision }
-    yield textOf({ kind: 'follower', name, event: place })
+    const named = event && { stream: event.stream, revision: event.revision }
+    yield textOf({ kind: 'follower', name, event: named })
   }
 }
 

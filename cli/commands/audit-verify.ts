@@ -25,16 +25,16 @@ export async function auditVerify(holds: string | undefined, print: (line: strin
 }
 
 function inWords({ at, position, what }: ChainFault): string {
-  const place = `at position ${position}`
+  const where = `at position ${position}`
   switch (what) {
     case 'changed':
-      return `Entry ${at}, ${place}, was changed or added: it is not what its hash was taken of.`
+      return `Entry ${at}, ${where}, was changed or added: it is not what its hash was taken of.`
     case 'out of place':
-      return `Entry ${at}, ${place}, does not follow on the one before it: entries between them are missing, or it was put there.`
+      return `Entry ${at}, ${where}, does not follow on the one before it: entries between them are missing, or it was put there.`
     case 'unreadable':
-      return `Event ${at}, ${place}, can't be read.`
+      return `Event ${at}, ${where}, can't be read.`
     case 'missing':
-      return `Entry ${at} is missing: an administrator's act ${place} names it.`
+      return `Entry ${at} is missing: an administrator's act ${where} names it.`
   }
 }
 

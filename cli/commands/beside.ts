@@ -4,7 +4,7 @@ import { joinPostgres } from '../postgres.ts'
 import { instanceKey } from '../instance-key.ts'
 import { readSettings } from '../../process/settings/settings.ts'
 import { openStore, type Store } from '../../process/store.ts'
-import { placeOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-there.ts'
+import { locationOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-there.ts'
 
 export interface BesideOptions {
   /** Whether the command may make an instance where none is. */
@@ -24,7 +24,7 @@ export async function besideServer<Result>(
   const postgres = await joinPostgres(settings)
   try {
     if (!makesInstance) await refuseEmptyDatabase(settings, postgres.connection)
-    console.error(`Instance: ${placeOf(settings)}`)
+    console.error(`Instance: ${locationOf(settings)}`)
     const key = await instanceKey(settings, postgres.connection)
     const { eventStoreUrl } = settings
     const store = await openStore({

@@ -8,7 +8,7 @@ import { changesOf, secondsBetween } from '../../application/administration/disc
 import { unfitListings } from '../../application/administration/discovery/sweep-listings.ts'
 import { Refused } from '../../application/commands/refused.ts'
 import type { DiscoveryWithGuild } from '../../application/ports/queries/discovery-queries.ts'
-import type { DecisionRecord, QueuePlace } from '../../application/ports/queries/review-queries.ts'
+import type { DecisionRecord, QueuePosition } from '../../application/ports/queries/review-queries.ts'
 import type { GuildId } from '../../domain/ids/ids.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { actAsOperator } from '../operator/act-as-operator.ts'
@@ -30,7 +30,7 @@ export async function discoveryQueue(print: Print): Promise<void> {
     await refuseWithoutReadModels(store)
     const { discoveryReviews } = openQueries(store.database)
     const { now } = operatorContext()
-    let after: QueuePlace | undefined
+    let after: QueuePosition | undefined
     let page: readonly DiscoveryWithGuild[]
     do {
       page = await discoveryReviews.queue(page_max, after)

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { openDatabase } from '../../adapters/postgres/database.ts'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.ts'
 import { hasLedger } from '../../adapters/postgres/migrate.ts'
-import { checkHistory, type HistoryPlace } from '../doctor/check-history.ts'
+import { checkHistory, type HistorySource } from '../doctor/check-history.ts'
 import { besideChecks } from '../doctor/beside-checks.ts'
-import { checkKeyFile, checkServer } from '../doctor/check-place.ts'
+import { checkKeyFile, checkServer } from '../doctor/check-machine.ts'
 import { checkClock, checkPostgres } from '../doctor/check-postgres.ts'
 import { checkProgram, checkSettings } from '../doctor/check-settings.ts'
 import { checked, lineOf, warn, type Finding } from '../doctor/finding.ts'
@@ -12,7 +12,7 @@ import { partsUnlikeServer, type UnlikePart } from '../doctor/unlike-server.ts'
 import { existingPersonalDataKey } from '../personal-data-key.ts'
 import { embeddedFolder, joinPostgres } from '../postgres.ts'
 import type { Settings } from '../../process/settings/settings.ts'
-import { placeOf } from './instance-there.ts'
+import { locationOf } from './instance-there.ts'
 
 /**
  * Checks what an instance needs, and prints a line for each part with what to do. Works beside a running server and without one,
@@ -64,10 +64,10 @@ async function checkThere(settings: Settings, note: Note): Promise<readonly Find
     const found = [...(await checkPostgres(database.pool, what)), ...(await checkClock(database.pool))]
     if (!(await hasLedger(database.pool))) return [...found, ...keyFile, ...(await noInstance(settings))]
     const personalDataKey = await existingPersonalDataKey(settings.personalDataKey, settings.dataDir)
-    const place = { settings, database, connection: postgres.connection, personalDataKey }
-    const history = await checkHistory(place)
+    const source = { settings, database, connection: postgres.connection, personalDataKey }
+    const history = await checkHistory(source)
     const isReadable = history.some(({ part, state }) => part === 'instance' && state === 'ok')
-    const ofServer = isReadable ? await checkOfServer(place, note) : []
+    const ofServer = isReadable ? await checkOfServer(source, note) : []
     return [...found, ...keyFile, ...history, ...ofServer]
   } finally {
     await database.close()
@@ -76,9 +76,9 @@ async function checkThere(settings: Settings, note: Note): Promise<readonly Find
 }
 
 /** What the server noted of its settings is sealed with its key. */
-function checkOfServer(place: HistoryPlace, note: Note): Promise<readonly Finding[]> {
+function checkOfServer(source: HistorySource, note: Note): Promise<readonly Finding[]> {
   return checked('keys', 'Set PERSONAL_DATA_KEY to the key of the server', async () => {
-    note(await partsUnlikeServer(place))
+    note(await partsUnlikeServer(source))
     return []
   })
 }
@@ -91,5 +91,5 @@ async function kindOf({ databaseUrl, dataDir }: Settings): Promise<string> {
 
 async function noInstance(settings: Settings): Promise<readonly Finding[]> {
   const advice = 'guildhall start makes one; or use the folder, or the settings, of the server'
-  return [warn('instance', `there is none in ${placeOf(settings)}`, advice)]
+  return [warn('instance', `there is none in ${locationOf(settings)}`, advice)]
 }

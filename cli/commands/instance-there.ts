@@ -7,7 +7,7 @@ import { RestoreUnfinished, unfinishedRestore } from '../../process/unfinished-r
 import { embeddedFolder } from '../postgres.ts'
 import type { Settings } from '../../process/settings/settings.ts'
 
-type Place = Pick<Settings, 'databaseUrl' | 'dataDir'>
+type Location = Pick<Settings, 'databaseUrl' | 'dataDir'>
 
 /** The command would have to make the instance that it was to work on. */
 export class NoInstance extends Error {
@@ -20,24 +20,24 @@ export class InstanceThere extends Error {
 }
 
 /** Where the instance of these settings is: for an operator, without a password. */
-export function placeOf({ databaseUrl, dataDir }: Place): string {
+export function locationOf({ databaseUrl, dataDir }: Location): string {
   if (databaseUrl === undefined) return path.resolve(dataDir)
   const { host, pathname, searchParams } = new URL(databaseUrl)
   return `the database ${decodeURIComponent(pathname.slice(1))} on ${searchParams.get('host') ?? host} (DATABASE_URL)`
 }
 
 /** Rejects with NoInstance if the data folder has no embedded Postgres, and makes nothing. Call it before joining Postgres. */
-export function refuseEmptyFolder(place: Place): void {
-  const { databaseUrl, dataDir } = place
-  if (databaseUrl === undefined && !existsSync(embeddedFolder(dataDir))) throw noInstance(place)
+export function refuseEmptyFolder(location: Location): void {
+  const { databaseUrl, dataDir } = location
+  if (databaseUrl === undefined && !existsSync(embeddedFolder(dataDir))) throw noInstance(location)
 }
 
 /** Rejects with NoInstance if the database has no tables of the product. Call it before tables are migrated. */
-export async function refuseEmptyDatabase(place: Place, connection: PostgresConnection): Promise<void> {
+export async function refuseEmptyDatabase(location: Location, connection: PostgresConnection): Promise<void> {
   const client = openClient(connection)
   await client.connect()
   try {
-    if (!(await hasLedger(client))) throw noInstance(place)
+    if (!(await hasLedger(client))) throw noInstance(location)
   } finally {
     await client.end()
   }
@@ -48,7 +48,7 @@ export async function refuseEmptyDatabase(place: Place, connection: PostgresConn
  * true instead. Rejects with RestoreUnfinished if it was one of another backup.
  */
 export async function refuseDatabaseInUse(
-  place: Place,
+  location: Location,
   connection: PostgresConnection,
   backup: string,
 ): Promise<boolean> {
@@ -58,9 +58,9 @@ export async function refuseDatabaseInUse(
     const unfinished = await unfinishedRestore(client)
     if (unfinished && unfinished.backup !== backup)
       throw new RestoreUnfinished(
-        `A restore of another backup into ${placeOf(place)} was interrupted: finish it with that backup, or empty the place`,
+        `A restore of another backup into ${locationOf(location)} was interrupted: finish it with that backup, or empty the place`,
       )
-    if (!unfinished && (await hasLedger(client))) throw instanceThere(placeOf(place))
+    if (!unfinished && (await hasLedger(client))) throw instanceThere(locationOf(location))
     return unfinished !== undefined
   } finally {
     await client.end()
@@ -73,7 +73,7 @@ export function instanceThere(where: string): InstanceThere {
   )
 }
 
-const noInstance = (place: Place): NoInstance =>
+const noInstance = (location: Location): NoInstance =>
   new NoInstance(
-    `There is no instance in ${placeOf(place)}. Run the command in the folder, or with the settings, of the server; start, import, restore and seed make a new instance`,
+    `There is no instance in ${locationOf(location)}. Run the command in the folder, or with the settings, of the server; start, import, restore and seed make a new instance`,
   )

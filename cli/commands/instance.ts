@@ -65,9 +65,9 @@ export async function setInstance(assignments: readonly string[], print: (line: 
 }
 
 /** The policy of an instance, for a command beside its server. */
-export async function policiesOf(place: Store): Promise<InstancePolicies> {
-  const { events: store, snapshots, personalDataKey } = place
-  const settings = instancePolicyIn(await servedSettings(place))
+export async function policiesOf(opened: Store): Promise<InstancePolicies> {
+  const { events: store, snapshots, personalDataKey } = opened
+  const settings = instancePolicyIn(await servedSettings(opened))
   const aggregates = openAggregates({ store, snapshots })
   return policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) })
 }

@@ -18,7 +18,7 @@ import { progressBar } from '../progress-bar.ts'
 import { readSettings, type Settings } from '../../process/settings/settings.ts'
 import { endOfEventStoreDb, openStore } from '../../process/store.ts'
 import { report } from './beside.ts'
-import { instanceThere, placeOf, refuseDatabaseInUse } from './instance-there.ts'
+import { instanceThere, locationOf, refuseDatabaseInUse } from './instance-there.ts'
 import { replayIn } from './replay.ts'
 import { verifyIn } from './verify.ts'
 
@@ -46,7 +46,7 @@ export async function restoreCommand(
     await refuseInstanceThere(settings, backup)
     await withProgress('checking', (onProgress) => checkBackup(backup, { signal, onProgress, unreadable }))
     say(`The backup of ${takenAt} is whole: ${events} events, ${keys} keys and ${images} images.`)
-    console.error(`Instance: ${placeOf(settings)}`)
+    console.error(`Instance: ${locationOf(settings)}`)
     const postgres = await joinPostgres(settings)
     try {
       return await restoreInto({ settings, backup, key, connection: postgres.connection, signal }, print)
@@ -69,7 +69,7 @@ async function restoreInto(
   print: (line: string) => void,
 ): Promise<boolean> {
   await refuseDatabaseInUse(settings, connection, backup.manifest.id)
-  await placeKey(settings, key)
+  await writeKey(settings, key)
   await withProgress('restoring', (onProgress) => restoreBesideHistory(backup, connection, { signal, onProgress }))
   const { eventStoreUrl } = settings
   const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, restores: true, onError: report })
@@ -126,7 +126,7 @@ async function keyFor(settings: Settings, { folder, manifest }: Backup): Promise
 }
 
 /** A server finds the key where the one that it was taken of may have had it in its settings. */
-async function placeKey({ personalDataKey: setting, dataDir }: Settings, key: Uint8Array): Promise<void> {
+async function writeKey({ personalDataKey: setting, dataDir }: Settings, key: Uint8Array): Promise<void> {
   const file = personalDataKeyFile(dataDir)
   if (setting !== undefined || existsSync(file)) return
   await mkdir(dataDir, { recursive: true })

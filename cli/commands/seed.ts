@@ -41,11 +41,11 @@ export async function seed(options: SeedOptions, print: (line: string) => void):
   print(`To enter it, accept the invite ${code} (POST /v1/invites/${code}) with an account of your own${owned}.`)
 }
 
-interface SeededPlace extends SeededGuild {
+interface SeededInstance extends SeededGuild {
   readonly code: InviteCode
 }
 
-async function seedInto(store: Store, wish: SeedWish, signal: AbortSignal): Promise<SeededPlace> {
+async function seedInto(store: Store, wish: SeedWish, signal: AbortSignal): Promise<SeededInstance> {
   const bar = progressBar('seeding')
   const { members_count, messages_count } = wish.sizes
   const all = members_count + 1 + messages_count

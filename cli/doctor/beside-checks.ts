@@ -1,8 +1,8 @@
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
 import type { Settings } from '../../process/settings/settings.ts'
 import { checksOfHistory } from './beside-history.ts'
-import { checkImages, checkMail, checkNats, checkPlaces, checkStores } from './check-outside.ts'
-import { checkDisk } from './check-place.ts'
+import { checkImages, checkMail, checkNats, checkLocations, checkStores } from './check-outside.ts'
+import { checkDisk } from './check-machine.ts'
 import { checkClock } from './check-postgres.ts'
 import { checked, type Finding } from './finding.ts'
 
@@ -22,7 +22,7 @@ export const besideChecks: readonly BesideCheck[] = [
   { part: 'mail', check: checkMail },
   { part: 'images', check: checkImages },
   { part: 'stores', check: checkStores },
-  { part: 'places', check: checkPlaces },
+  { part: 'places', check: checkLocations },
 ]
 
 /**

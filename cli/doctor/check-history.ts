@@ -13,7 +13,7 @@ import { openStore, type Store } from '../../process/store.ts'
 import { checksOfHistory } from './beside-history.ts'
 import { bad, checked, ok, warn, type Finding } from './finding.ts'
 
-export interface HistoryPlace {
+export interface HistorySource {
   readonly settings: Settings
   readonly database: PostgresDatabase
   readonly connection: PostgresConnection
@@ -27,8 +27,8 @@ const seePostgres = 'See the lines about postgres'
 const lag_events_max = 1000n
 
 /** The history of an instance, and what belongs to it. Changes nothing: with migrations due, it looks no further. */
-export async function checkHistory(place: HistoryPlace): Promise<readonly Finding[]> {
-  const { database, settings } = place
+export async function checkHistory(source: HistorySource): Promise<readonly Finding[]> {
+  const { database, settings } = source
   const before = await checked('instance', 'Run the version of the server, or restore again', async () => {
     await refuseUnfinishedRestore(database.pool)
     const due = await dueMigrations(database)
@@ -39,12 +39,12 @@ export async function checkHistory(place: HistoryPlace): Promise<readonly Findin
   if (before.some(({ state }) => state !== 'ok')) return before
   const keys = [
     ...(await checked('processes', seePostgres, () => checkProcesses(database))),
-    ...(await checkKeys(place)),
+    ...(await checkKeys(source)),
   ]
-  const { personalDataKey } = place
+  const { personalDataKey } = source
   if (personalDataKey === undefined) return [...before, ...keys]
   const advice = settings.eventStoreUrl === undefined ? seePostgres : 'Check EVENTSTORE_URL, and that its server runs'
-  const ofStore = await checked('event store', advice, () => withStore(place, personalDataKey))
+  const ofStore = await checked('event store', advice, () => withStore(source, personalDataKey))
   return [...before, ...keys, ...ofStore, ...(await checksOfHistory(database))]
 }
 
@@ -57,7 +57,7 @@ async function checkProcesses(database: PostgresDatabase): Promise<readonly Find
 }
 
 async function withStore(
-  { connection, settings }: HistoryPlace,
+  { connection, settings }: HistorySource,
   personalDataKey: Uint8Array,
 ): Promise<readonly Finding[]> {
   const { eventStoreUrl } = settings
@@ -99,7 +99,7 @@ async function checkReadModels(store: Store): Promise<readonly Finding[]> {
 }
 
 /** Whether the key of personal data is there, and belongs to the instance. */
-function checkKeys({ database, personalDataKey, settings }: HistoryPlace): Promise<readonly Finding[]> {
+function checkKeys({ database, personalDataKey, settings }: HistorySource): Promise<readonly Finding[]> {
   const advice = keyAdvice(settings)
   return checked('keys', advice, async () => {
     const fault = await keyFault(database, personalDataKey, settings)

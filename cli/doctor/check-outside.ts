@@ -98,7 +98,7 @@ function checkReached(setting: string, url: string): Promise<readonly Finding[]>
 }
 
 /** The file that says where addresses are. */
-export function checkPlaces({ geoIpDatabase: path }: Settings): Promise<readonly Finding[]> {
+export function checkLocations({ geoIpDatabase: path }: Settings): Promise<readonly Finding[]> {
   const advice = 'Set GEOIP_DATABASE to an MMDB file, or unset it'
   return checked('places', advice, async () => {
     if (path === undefined) return []

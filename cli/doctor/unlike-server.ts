@@ -1,8 +1,8 @@
-import { byteStorePlace } from '../../process/open-byte-store.ts'
+import { byteStoreLocation } from '../../process/open-byte-store.ts'
 import { notedSettings, secretSettings, type NotedSettings } from '../../process/settings/served-settings.ts'
 import type { Settings } from '../../process/settings/settings.ts'
 import { keyFault } from '../instance-key.ts'
-import type { HistoryPlace } from './check-history.ts'
+import type { HistorySource } from './check-history.ts'
 import { warn, type Finding } from './finding.ts'
 
 /** A part for which the server has other settings than this command. */
@@ -25,8 +25,8 @@ interface Difference {
  * The parts for which the server that started last has other settings than this command. None before a server has started, and none
  * without the key, which other lines speak of. The tables must be there.
  */
-export async function partsUnlikeServer(place: HistoryPlace): Promise<readonly UnlikePart[]> {
-  const { database, personalDataKey, settings } = place
+export async function partsUnlikeServer(source: HistorySource): Promise<readonly UnlikePart[]> {
+  const { database, personalDataKey, settings } = source
   if (!personalDataKey || (await keyFault(database, personalDataKey, settings)) !== undefined) return []
   const served = await notedSettings({ database, personalDataKey })
   return served ? differencesOf(served, settings).flatMap(unlikePart) : []
@@ -36,7 +36,7 @@ function differencesOf(served: NotedSettings, own: Settings): readonly Differenc
   return [
     difference('mail', [['SMTP_URL', served.canSendMail, own.smtp !== undefined]]),
     difference('stores', ofStores(served, own)),
-    ...(served.more ? ofPlaces(served.more.images, own) : []),
+    ...(served.more ? differencesOfImages(served.more.images, own) : []),
   ]
 }
 
@@ -66,10 +66,10 @@ function ofStores({ hosted, more }: NotedSettings, own: Settings): readonly Held
 }
 
 /** `images` is where the server keeps them. */
-function ofPlaces(images: string, own: Settings): readonly Difference[] {
-  const folder = byteStorePlace({ dataDir: own.dataDir, mediaUrl: undefined })
+function differencesOfImages(images: string, own: Settings): readonly Difference[] {
+  const folder = byteStoreLocation({ dataDir: own.dataDir, mediaUrl: undefined })
   const isFolder = !URL.canParse(images)
-  const isElsewhere = images !== byteStorePlace(own)
+  const isElsewhere = images !== byteStoreLocation(own)
   const name = own.mediaUrl === undefined && isFolder ? 'DATA_DIR' : 'MEDIA_URL'
   return [
     { part: 'disk', lacking: isFolder && images !== folder ? ['DATA_DIR'] : [], other: [] },

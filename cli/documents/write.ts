@@ -40,9 +40,9 @@ writeFileSync(path.join(into, hashesFile), JSON.stringify(Object.fromEntries(has
 
 /** Writes a file and its compressed forms. Gives its name and its hash. */
 async function writeForms(name: string, content: Buffer): Promise<readonly [string, string]> {
-  const place = path.join(into, name)
-  writeFileSync(place, content)
-  writeFileSync(place + compressions.br, await compressed(content, 'br'))
-  writeFileSync(place + compressions.gzip, await compressed(content, 'gzip'))
+  const file = path.join(into, name)
+  writeFileSync(file, content)
+  writeFileSync(file + compressions.br, await compressed(content, 'br'))
+  writeFileSync(file + compressions.gzip, await compressed(content, 'gzip'))
   return [name, hashOf(content)]
 }

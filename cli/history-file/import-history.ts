@@ -107,10 +107,10 @@ async function heldAfter(header: Header, stored: StoredEvents): Promise<AsyncIte
     throw new HistoryFileRefused(
       `The file is of another history than this store: it goes back to event ${header.source.firstEvent ?? 'none'}, the store to ${first.eventId}`,
     )
-  return eachUpTo(stored, header.after ? await placeOf(header.after, stored) : beforeAll, end)
+  return eachUpTo(stored, header.after ? await positionOf(header.after, stored) : beforeAll, end)
 }
 
-async function placeOf(after: NonNullable<Header['after']>, stored: StoredEvents): Promise<Position> {
+async function positionOf(after: NonNullable<Header['after']>, stored: StoredEvents): Promise<Position> {
   const found = await stored.find(after.stream, after.revision)
   const isThere = found?.eventId === after.id && (!stored.keepsPositions || found.position === after.position)
   if (found && isThere) return found.position
@@ -132,7 +132,7 @@ async function* eachUpTo(stored: StoredEvents, after: Position, end: Position): 
   return undefined
 }
 
-/** The events of a block that the store lacks. Throws HistoryFileRefused if the store has other events in their place. */
+/** The events of a block that the store lacks. Throws HistoryFileRefused if the store has other events instead. */
 async function missingOf(
   events: readonly StoredEvent[],
   held: AsyncIterator<StoredEvent, undefined>,

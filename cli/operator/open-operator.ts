@@ -110,5 +110,5 @@ const untold: Reminders = { remind: () => undefined }
 /** What the host names of addresses are does not matter here. */
 const noLookups: NetworkLookups = {
   hostName: async () => null,
-  location: async () => ({ place: null, failed: false }),
+  location: async () => ({ location: null, failed: false }),
 }

@@ -6,7 +6,7 @@ import { openOutbox } from '../../adapters/mail/outbox.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import { accountId, type AccountId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
-import { byteStorePlace, openByteStore } from '../../process/open-byte-store.ts'
+import { byteStoreLocation, openByteStore } from '../../process/open-byte-store.ts'
 import { productVersion } from '../../process/product-version.ts'
 import type { Settings } from '../../process/settings/settings.ts'
 import type { Store } from '../../process/store.ts'
@@ -87,7 +87,7 @@ export async function proveErasure(store: Store, wishes: ProvingWishes): Promise
     lookedThrough: {
       events: { store: store.stored.kind, ...events },
       tables: [...tables],
-      files: { location: byteStorePlace(settings), ...files },
+      files: { location: byteStoreLocation(settings), ...files },
       unsentMails,
       logs: ofLogs,
     },

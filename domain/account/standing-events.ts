@@ -64,7 +64,7 @@ export interface AccountBanned {
   readonly bannedAt: Timestamp
 }
 
-/** An administrator scheduled the deletion, in place of an earlier one. The account has DELETED from now on. */
+/** An administrator scheduled the deletion, instead of an earlier one. The account has DELETED from now on. */
 export interface AccountDeletionScheduled {
   readonly accountId: AccountId
   readonly dueAt: Timestamp

@@ -10,7 +10,7 @@ export function underVersion({ delegationVersion }: Given): { readonly delegatio
 
 /**
  * Whether the account has ended its delegations since a command's request read it, and has given this one again. Then the command is
- * refused with UNAUTHORIZED: what an older request gives must not take the place of what a newer one gave.
+ * refused with UNAUTHORIZED: what an older request gives must not replace what a newer one gave.
  */
 export function isGivenSince(given: Given, command: Given): boolean {
   return given.delegationVersion > command.delegationVersion

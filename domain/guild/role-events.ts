@@ -47,7 +47,7 @@ export interface RoleChanged {
 }
 
 /** The positions of a role: among all roles, and among hoisted roles. */
-export type RolePlaces = Pick<Role, 'position' | 'hoistPosition'>
+export type RolePositions = Pick<Role, 'position' | 'hoistPosition'>
 
 /** Roles were reordered, among all roles or among hoisted ones. */
 export interface RolesReordered {
@@ -57,7 +57,7 @@ export interface RolesReordered {
     readonly roleId: RoleId
     readonly moved: boolean
     /** Only the members that differ. */
-    readonly before: Partial<RolePlaces>
-    readonly after: Partial<RolePlaces>
+    readonly before: Partial<RolePositions>
+    readonly after: Partial<RolePositions>
   }[]
 }

@@ -126,20 +126,20 @@ function evolve(state: HandleState, { type, data }: HandleEvent): HandleState {
 }
 
 function withHeld(held: readonly Held[], claimed: Held): readonly Held[] {
-  const place = placeOf(held, claimed[0])
-  return [...held.slice(0, place), claimed, ...without(held.slice(place), claimed[0])]
+  const index = indexFor(held, claimed[0])
+  return [...held.slice(0, index), claimed, ...without(held.slice(index), claimed[0])]
 }
 
 function without(held: readonly Held[], released: number): readonly Held[] {
-  const place = placeOf(held, released)
-  return held[place]?.[0] === released ? [...held.slice(0, place), ...held.slice(place + 1)] : held
+  const index = indexFor(held, released)
+  return held[index]?.[0] === released ? [...held.slice(0, index), ...held.slice(index + 1)] : held
 }
 
 /**
  * The index at which a discriminator is, or would be. A popular username has thousands, and its stream is folded at once, so this
  * searches by halves.
  */
-function placeOf(held: readonly Held[], discriminator: number): number {
+function indexFor(held: readonly Held[], discriminator: number): number {
   let low = 0
   let high = held.length
   while (low < high) {

@@ -107,7 +107,7 @@ export interface GroupInviteDeleted extends GroupInviteCreated {
 
 /**
  * A guild's chosen code was claimed or returned. The guild's own stream says by which claim it holds its code. A claim that no
- * guild holds is returned, and returning an older one leaves a newer one in place.
+ * guild holds is returned, and returning an older one leaves a newer one.
  */
 export interface CustomCodeClaim {
   /** In lower case. */

@@ -63,7 +63,7 @@ export interface ReleasePurchase {
   readonly now: Timestamp
 }
 
-/** Another purchase of store B takes its place. */
+/** Another purchase of store B replaces it. */
 export interface SupersedePurchase {
   readonly type: 'SupersedePurchase'
   /** The one that is replaced. It may never have been read; an account that claims it later gets nothing. */

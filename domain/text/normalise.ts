@@ -3,7 +3,7 @@ import type { FieldCode } from '../kernel/field-codes.ts'
 import { parsed, unparsed, type Parsed } from '../kernel/parsed.ts'
 
 /**
- * The one place that normalises text from outside. Every pattern here takes linear time: no two repetitions can match the same
+ * The only code that normalises text from outside. Every pattern here takes linear time: no two repetitions can match the same
  * characters.
  */
 
@@ -32,7 +32,7 @@ export function visible(text: string): string {
 
 /**
  * What shows nothing without a letter to stand on: marks, and the format controls of hieroglyphs; and glyphs that are blank by
- * design, which have no property of their own: hieroglyphs, the null notehead, and the place of an object.
+ * design, which have no property of their own: hieroglyphs, the null notehead, and the object replacement character.
  */
 const blank = /[\p{Mn}\s\ufffc\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1d159}]/gu
 

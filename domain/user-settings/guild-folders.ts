@@ -50,28 +50,28 @@ export const firstArrangement: Arrangement = { folders: [emptyUncategorised], st
 export function foldersNow(arrangement: Arrangement, stays: readonly Stay[]): readonly GuildFolder[] {
   const then = new Map(arrangement.stays.map(({ guildId, joinedAt }) => [guildId, joinedAt]))
   const now = new Map(stays.map(({ guildId, joinedAt }) => [guildId, joinedAt]))
-  const isInPlace = (guild: GuildId): boolean => !then.has(guild) || then.get(guild) === now.get(guild)
+  const hasStayed = (guild: GuildId): boolean => !then.has(guild) || then.get(guild) === now.get(guild)
   const listed = new Set(arrangement.folders.flatMap(({ guildIds }) => guildIds))
   const newcomers = stays
     .map(({ guildId }) => guildId)
-    .filter((guild) => (then.has(guild) ? !isInPlace(guild) : !listed.has(guild)))
+    .filter((guild) => (then.has(guild) ? !hasStayed(guild) : !listed.has(guild)))
   return withNewcomers(
-    arrangement.folders.flatMap((folder) => withoutLeft(folder, isInPlace)),
+    arrangement.folders.flatMap((folder) => withoutLeft(folder, hasStayed)),
     newcomers,
   )
 }
 
 /** The folder without guilds that were left; none if that empties a folder other than the uncategorised one. */
-function withoutLeft(folder: GuildFolder, isInPlace: (guild: GuildId) => boolean): readonly GuildFolder[] {
-  const guildIds = folder.guildIds.filter(isInPlace)
+function withoutLeft(folder: GuildFolder, hasStayed: (guild: GuildId) => boolean): readonly GuildFolder[] {
+  const guildIds = folder.guildIds.filter(hasStayed)
   if (guildIds.length === folder.guildIds.length) return [folder]
   return guildIds.length === 0 && folder.id !== uncategorised ? [] : [{ ...folder, guildIds }]
 }
 
 function withNewcomers(folders: readonly GuildFolder[], newcomers: readonly GuildId[]): readonly GuildFolder[] {
   if (newcomers.length === 0) return folders
-  const place = folders.findIndex(({ id }) => id === uncategorised)
-  const found = folders[place]
+  const index = folders.findIndex(({ id }) => id === uncategorised)
+  const found = folders[index]
   if (!found) return [{ ...emptyUncategorised, guildIds: newcomers }, ...folders]
-  return folders.with(place, { ...found, guildIds: [...newcomers, ...found.guildIds] })
+  return folders.with(index, { ...found, guildIds: [...newcomers, ...found.guildIds] })
 }

@@ -13,14 +13,14 @@ export interface Identify {
   readonly flags: number
   readonly initialGuildId: GuildId | undefined
   readonly shard: Shard | undefined
-  readonly place: Place
+  readonly coordinates: Coordinates
 }
 
 /** `[id, count]`. */
 export type Shard = readonly [number, number]
 
 /** The client's position, as decimal strings. */
-export interface Place {
+export interface Coordinates {
   readonly latitude?: string
   readonly longitude?: string
 }
@@ -47,8 +47,8 @@ export function readIdentify(d: unknown): Read<Identify> {
   if (!ignoredEvents) return unreadable(closings.invalidIdentify)
   const shard = readShard(d['shard'])
   if (shard === 'invalid') return unreadable(closings.invalidShard)
-  const place = readPlace(properties)
-  if (place === 'invalid') return unreadable(closings.startFailed)
+  const coordinates = readCoordinates(properties)
+  if (coordinates === 'invalid') return unreadable(closings.startFailed)
   const initialGuild = snowflakeIn(d['initial_guild_id'])
   return readable({
     token,
@@ -57,7 +57,7 @@ export function readIdentify(d: unknown): Read<Identify> {
     flags,
     initialGuildId: initialGuild && guildId(initialGuild),
     shard,
-    place,
+    coordinates,
   })
 }
 
@@ -90,12 +90,12 @@ function isWholeNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0
 }
 
-function readPlace({ latitude, longitude }: JsonObject): Place | 'invalid' {
-  const place: { latitude?: string; longitude?: string } = {}
+function readCoordinates({ latitude, longitude }: JsonObject): Coordinates | 'invalid' {
+  const coordinates: { latitude?: string; longitude?: string } = {}
   for (const [name, value] of Object.entries({ latitude, longitude })) {
     if (value === undefined || value === null) continue
     if (typeof value !== 'string' || value.length > coordinateLength_max || !coordinate.test(value)) return 'invalid'
-    place[name === 'latitude' ? 'latitude' : 'longitude'] = value
+    coordinates[name === 'latitude' ? 'latitude' : 'longitude'] = value
   }
-  return place
+  return coordinates
 }

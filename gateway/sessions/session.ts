@@ -68,7 +68,7 @@ export class Session implements Viewer {
   /** The account's chosen settings. */
   settings: ChosenSettings
   presence: PresenceFields
-  /** Its own custom status, in place of its account's; undefined if it has none of its own. */
+  /** Its own custom status, instead of its account's; undefined if it has none of its own. */
   customStatus: CustomStatus | null | undefined
   /** Whether it has been without a transport for longer than the grace period. */
   isOffline = false

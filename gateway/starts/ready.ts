@@ -121,7 +121,7 @@ function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
     webauthn_credentials: passkeys.map(passkeyObject),
     rtc_regions: [automaticRegion],
     country_code: 'US',
-    ...identify.place,
+    ...identify.coordinates,
     ...(account.bot ? { application: applicationOf(account) } : { auth_session_id_hash: session.tokenHash }),
     ...(session.shard ? { shard: session.shard } : {}),
   }

@@ -26,7 +26,7 @@ export function buildArchives(
     work,
     files,
     authored: authoredMessages(database),
-    readImage: (place, hash) => media.get(nameOf(place, hash)),
+    readImage: (location, hash) => media.get(nameOf(location, hash)),
     pack: packZip,
     now: () => timestamp(Date.now()),
   })

@@ -49,7 +49,7 @@ export async function openGatewayOn(
     queries: { ...queries, accounts: base.accounts },
     lastMessages: (channels) => messages.lastOf(channels),
     messages: {
-      findMany: (places) => messages.findMany(places),
+      findMany: (references) => messages.findMany(references),
       notices,
       from: await notices.beginning(),
       since: () => queries.positions.held(),

@@ -56,7 +56,7 @@ export interface GuildhallSettings {
   readonly hashingCost?: HashingCost
   /** For tests: replaces these stock limits. */
   readonly limits?: Partial<LimitValues>
-  /** For tests: how often background work looks for what is due, in place of its own intervals. */
+  /** For tests: how often background work looks for what is due, instead of its own intervals. */
   readonly looks_ms?: number
   /** For tests: the clock of the stores' doubles, and a shorter time limit for their answers. */
   readonly storeTimes?: Pick<StoresSetup, 'now' | 'answer_ms'>

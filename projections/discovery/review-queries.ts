@@ -32,12 +32,12 @@ const decisionRow = rowOf((row: DecisionColumns): DecisionRecord => ({
 export function reviewQueries(database: Queries): ReviewQueries {
   return {
     queue(limit, after) {
-      const place = after
+      const isAfter = after
         ? sql.fragment`(a.applied_at, a.guild_id) > (${after.appliedAt}::timestamptz, ${after.guildId}::int8)`
         : sql.fragment`true`
       return database.any(sql.type(withGuildRow)`
         select ${applicationColumns}, ${summaryColumns}, ${countColumn} from ${withGuilds}
-        where a.status = 'pending' and ${place} and ${isWhole} order by a.applied_at, a.guild_id limit ${limit}`)
+        where a.status = 'pending' and ${isAfter} and ${isWhole} order by a.applied_at, a.guild_id limit ${limit}`)
     },
     decisionsOn: (guilds) =>
       database.any(sql.type(decisionRow)`

@@ -9,7 +9,7 @@ import { replaceParked } from './parked.ts'
 import { pause } from '../../application/concurrency/pauses.ts'
 import type { Projection } from './projection.ts'
 import { createBuild, createTables, highestOf, liveCheckpoints, modelTables, type ModelTables } from './registry.ts'
-import { quoted, type PlacedProjection } from './rows/table-columns.ts'
+import { quoted, type ProjectionInSchema } from './rows/table-columns.ts'
 
 /** Called while history is replayed, with the position reached and the target position. */
 export type OnProgress = (position: Position, target: Position) => void
@@ -41,7 +41,7 @@ export async function buildBeside(
 ): Promise<Position | undefined> {
   const { client, signal } = settings
   const target = async (): Promise<Position> => upTo ?? highestOf(await liveCheckpoints(client))
-  const placed: PlacedProjection[] = []
+  const placed: ProjectionInSchema[] = []
   for (const projection of projections) placed.push(await createBuild(client, projection))
   const group = groupOf(await modelTables(client, placed))
   let position = beforeAll

@@ -12,7 +12,7 @@ import { alarmsOf } from './parked.ts'
 import { aborted } from '../../application/concurrency/pauses.ts'
 import type { Projection } from './projection.ts'
 import { liveCheckpoints, modelTables, ReadModelIsNewer, ReadModelsAhead, type ModelTables } from './registry.ts'
-import type { PlacedProjection } from './rows/table-columns.ts'
+import type { ProjectionInSchema } from './rows/table-columns.ts'
 import { areWhole, markWhole } from './whole.ts'
 
 /** Another process moved checkpoints that only the leader may move. Nothing of the current batch was written. */
@@ -123,7 +123,7 @@ export class Leader {
   }
 
   async #live(client: ClientBase): Promise<Live> {
-    const current: PlacedProjection[] = []
+    const current: ProjectionInSchema[] = []
     const standing = new Map<string, Position>()
     const outdated: Position[] = []
     for (const checkpoint of await liveCheckpoints(client)) {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { beforeAll, type Position } from '../../domain/kernel/position.ts'
 import { forgetParked, parkedStreams, type Parked } from './parked.ts'
 import type { Projection } from './projection.ts'
-import { quoted, readTables, type PlacedProjection, type Table } from './rows/table-columns.ts'
+import { quoted, readTables, type ProjectionInSchema, type Table } from './rows/table-columns.ts'
 
 /** 'GHRM' in ASCII, read as a number. */
 const lockClass = 1_195_921_997
@@ -103,7 +103,7 @@ async function insertCheckpoint(
 }
 
 /** Makes empty tables to build a read model in, and removes what an earlier build of it left. Runs in one transaction. */
-export async function createBuild(client: ClientBase, projection: Projection): Promise<PlacedProjection> {
+export async function createBuild(client: ClientBase, projection: Projection): Promise<ProjectionInSchema> {
   const schema = buildSchemaOf(projection)
   await client.query('begin')
   await dropBuild(client, projection)
@@ -128,7 +128,7 @@ export async function dropBuild(client: ClientBase, { name }: Pick<Projection, '
 /** The tables of these read models, in their order, and what is parked in each. Rejects as `readTables` does. */
 export async function modelTables(
   client: ClientBase,
-  placed: readonly PlacedProjection[],
+  placed: readonly ProjectionInSchema[],
 ): Promise<readonly ModelTables[]> {
   const schemas = placed.map(({ schema }) => schema)
   // First of all: tables that are swapped in later have another number, and are not advanced as these.

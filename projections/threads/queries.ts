@@ -45,10 +45,10 @@ function ofThreads(
     countActive: (guild) =>
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from threads.threads where guild_id = ${guild} and not archived`),
-    idsUnder: (place) =>
-      'parentId' in place
-        ? database.any(sql.type(idRow)`select id from threads.threads where parent_id = ${place.parentId} order by id`)
-        : database.any(sql.type(idRow)`select id from threads.threads where guild_id = ${place.guildId} order by id`),
+    idsUnder: (parent) =>
+      'parentId' in parent
+        ? database.any(sql.type(idRow)`select id from threads.threads where parent_id = ${parent.parentId} order by id`)
+        : database.any(sql.type(idRow)`select id from threads.threads where guild_id = ${parent.guildId} order by id`),
   }
 }
 

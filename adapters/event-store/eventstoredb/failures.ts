@@ -4,7 +4,7 @@ import { Unavailable } from '../../../application/failures/unavailable.ts'
 import type { Deadline } from './deadlines.ts'
 
 /**
- * The server can't be reached or gave no answer in time. A read has no result. Whether an append took place is unknown; the
+ * The server can't be reached or gave no answer in time. A read has no result. Whether an append was written is unknown; the
  * same append again settles it.
  */
 export class EventStoreUnavailable extends Unavailable {

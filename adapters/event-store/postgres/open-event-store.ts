@@ -60,7 +60,7 @@ const poll_ms = 10_000
 
 /**
  * Opens the event store in the schema `event_store`. Any number of processes may open it. If Postgres is unavailable, an append
- * rejects with PostgresUnavailable: it may have taken place, and repeating it is safe.
+ * rejects with PostgresUnavailable: it may have been written, and repeating it is safe.
  */
 export function openPostgresEventStore(settings: PostgresEventStoreSettings): PostgresEventStore {
   const { database, connection, notifier, keys, catalogs, onError = () => undefined } = settings

@@ -17,7 +17,7 @@ export function fieldErrors(issues: readonly Issue[], parsed: Parsed, path: Path
     issues.filter(({ code }) => code === 'invalid_type').map((issue) => pathText(issue.path)),
   )
   return issues.flatMap((issue) => {
-    // A text in the place of a list has a length too, but only its wrong type is reported.
+    // A text instead of a list has a length too, but only its wrong type is reported.
     const isOfLength = issue.code === 'too_big' || issue.code === 'too_small'
     if (isOfLength && notOfTheirType.has(pathText(issue.path))) return []
     return entriesOf(issue, parsed, [...path, ...issue.path])

@@ -109,7 +109,7 @@ function remainingOf(states: readonly CostState[]): Headers {
   )
 }
 
-/** The bucket's name with the value of its parameter in place of the parameter's name. */
+/** The bucket's name with the value of its parameter instead of the parameter's name. */
 function substituted({ name, parameter }: Bucket, partition: string | null): string {
   return parameter === null ? name : name.slice(0, name.length - parameter.length) + (partition ?? '')
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fileAt, type KeptFile } from '../kept-file.ts'
 
 /** Where the build puts files that never change: `dist/documents`, seen from the sources and from the compiled files. */
-const places = ['../../../dist/documents/', '../../../documents/'].map((place) => new URL(place, import.meta.url))
+const folders = ['../../../dist/documents/', '../../../documents/'].map((folder) => new URL(folder, import.meta.url))
 
 /** The name of the list of these files with the hashes of their contents. */
 export const hashesFile = 'hashes.json'
@@ -25,7 +25,7 @@ export type Documents = Readonly<Record<keyof typeof documentNames, KeptFile>>
 
 /** What the build wrote, by name. Throws for a name that it did not write. */
 export function builtFiles(): (name: string) => KeptFile {
-  const folder = places.find((place) => existsSync(new URL(hashesFile, place)))
+  const folder = folders.find((each) => existsSync(new URL(hashesFile, each)))
   if (!folder) throw new Error('the documents are not built: run node build.mjs')
   const hashes = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(new URL(hashesFile, folder), 'utf8')))
   return (name) => {

@@ -17,7 +17,7 @@ export const swaggerFiles: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ])
 
-/** Starts swagger-ui, with the quick reader of JSON in place of its own of YAML. Once it has drawn the operations, the list goes. */
+/** Starts swagger-ui, with the quick reader of JSON instead of its own of YAML. Once it has drawn the operations, the list goes. */
 const starter = `const documents = {
   public: new URL('v1/openapi.json', document.baseURI).href,
   admin: new URL('v1/openapi.admin.json', document.baseURI).href,
@@ -77,7 +77,7 @@ ${content}
 
 /**
  * The page of an API document: the introduction, as HTML, and the operations. They stand in the page as a list, for readers without
- * scripts and until swagger-ui, which takes its place, is there: below it, so that nothing moves when it goes. URLs are relative, so that the page works below any path prefix of a
+ * scripts and until swagger-ui, which replaces it, is there: below it, so that nothing moves when it goes. URLs are relative, so that the page works below any path prefix of a
  * proxy.
  */
 export function apiDocsPage(introduction: string, operations: readonly Operation[]): string {

@@ -125,7 +125,7 @@ const objectSchema = z.object({
 })
 
 function parameters(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   schema: Schema,
   { name: owner }: Operation,
   schemas: ComponentSchemas,
@@ -134,8 +134,8 @@ function parameters(
   const { properties, required } = objectSchema.parse(schemas.jsonSchema(schema, 'input', owner))
   return Object.entries(properties).map(([name, { description, ...member }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
     schema: member,
   }))

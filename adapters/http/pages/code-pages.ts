@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts'
 import { html, nothing, type Html } from './html.ts'
 import { pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
 import { objectIn, textIn, type Outcome } from './run-operation.ts'
-import { isSignedIn, signIn, signInAnswer, type SignInPlace } from './sign-in.ts'
+import { isSignedIn, signIn, signInAnswer, type SignInPage } from './sign-in.ts'
 import { startSignOn } from './sign-on-page.ts'
 import { endSession } from './token-pages.ts'
 
@@ -32,12 +32,19 @@ export const invitePage = pageOf({
   acts: 'Accept invite',
   parameter: 'invite_code',
   shown: ({ texts: { invite } }, found) => {
-    const place = textIn(objectIn(found['guild']), 'name') ?? textIn(objectIn(found['channel']), 'name') ?? invite.group
+    const destination =
+      textIn(objectIn(found['guild']), 'name') ?? textIn(objectIn(found['channel']), 'name') ?? invite.group
     const inviter = nameOf(objectIn(found['inviter']))
     const count = found['member_count']
     const about = html`${inviter === undefined ? nothing : html`<p>${invite.from(inviter)}</p>`}
     ${typeof count === 'number' ? html`<p>${invite.members(count)}</p>` : nothing}`
-    return { title: invite.title(place), about, button: invite.button, done: invite.done(place), isOpen: true }
+    return {
+      title: invite.title(destination),
+      about,
+      button: invite.button,
+      done: invite.done(destination),
+      isOpen: true,
+    }
   },
 })
 
@@ -66,7 +73,7 @@ function pageOf(page: CodePage): Page {
       if (!outcome.ok) return refusedAnswer(request, outcome)
       const texts = page.shown(request, outcome.value)
       return texts.isOpen
-        ? signInAnswer(request, placeOf(request, texts))
+        ? signInAnswer(request, signInPageOf(request, texts))
         : pageAnswer(request, { title: texts.title, body: texts.about })
     },
     send: async (request) => {
@@ -78,18 +85,18 @@ function pageOf(page: CodePage): Page {
 }
 
 async function act(request: PageRequest, page: CodePage, texts: CodeTexts): Promise<Answer> {
-  const place = placeOf(request, texts)
-  if (request.form['step'] === 'sso') return startSignOn(request, place.address)
-  const signedIn = await signIn(request, place)
+  const signInPage = signInPageOf(request, texts)
+  if (request.form['step'] === 'sso') return startSignOn(request, signInPage.address)
+  const signedIn = await signIn(request, signInPage)
   if (!isSignedIn(signedIn)) return signedIn
   const { token } = signedIn
   const params = { [page.parameter]: request.params['code'] ?? '' }
   const outcome = await request.run(page.acts, { params, token })
   await endSession(request, { ...outcome, value: { token } })
-  return outcome.ok ? sayAnswer(request, texts.title, texts.done) : signInAnswer(request, place, outcome)
+  return outcome.ok ? sayAnswer(request, texts.title, texts.done) : signInAnswer(request, signInPage, outcome)
 }
 
-function placeOf({ path }: PageRequest, { title, about, button }: CodeTexts): SignInPlace {
+function signInPageOf({ path }: PageRequest, { title, about, button }: CodeTexts): SignInPage {
   return { title, about, kept: {}, button, address: path }
 }
 

@@ -6,7 +6,7 @@ import { nameOf, refusedAnswer } from './code-pages.ts'
 import { html, nothing, type Html } from './html.ts'
 import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
 import { objectIn, textIn, type Outcome } from './run-operation.ts'
-import { isSignedIn, signIn, signInAnswer, type SignInPlace } from './sign-in.ts'
+import { isSignedIn, signIn, signInAnswer, type SignInPage } from './sign-in.ts'
 import { startSignOn } from './sign-on-page.ts'
 import { endSession } from './token-pages.ts'
 
@@ -31,16 +31,16 @@ export const consentPage: Page = {
     // GET /v1/oauth2/authorize sends people here with its errors too.
     if (query['error'] !== undefined) return sayAnswer(request, texts.failed, query['error'], 400)
     const asked = await askedIn(request, request.search)
-    return isAsked(asked) ? signInAnswer(request, placeOf(request, asked)) : asked
+    return isAsked(asked) ? signInAnswer(request, pageOf(request, asked)) : asked
   },
   send: async (request) => {
     const { form } = request
     const asked = await askedIn(request, form['request'] ?? '')
     if (!isAsked(asked)) return asked
-    const place = placeOf(request, asked)
-    if (form['step'] === 'sso') return startSignOn(request, place.address)
+    const page = pageOf(request, asked)
+    if (form['step'] === 'sso') return startSignOn(request, page.address)
     if (form['step'] === 'decision') return decide(request, asked, form['session'] ?? '')
-    const signedIn = await signIn(request, place)
+    const signedIn = await signIn(request, page)
     return isSignedIn(signedIn) ? decisionAnswer(request, asked, signedIn.token) : signedIn
   },
 }
@@ -55,7 +55,7 @@ function isAsked(given: Asked | Answer): given is Asked {
   return 'application' in given
 }
 
-function placeOf({ texts }: PageRequest, { application, query, search }: Asked): SignInPlace {
+function pageOf({ texts }: PageRequest, { application, query, search }: Asked): SignInPage {
   const name = textIn(application, 'name') ?? ''
   const scopes = (parseScopes(query['scope'] ?? '') ?? []).map((scope) => html`<li>${texts.consent.scopes[scope]}</li>`)
   const site = siteOf(query['redirect_uri'])
@@ -77,9 +77,9 @@ function siteOf(url: string | undefined): string | undefined {
 /** The page with the decision, for somebody who has signed in. */
 async function decisionAnswer(request: PageRequest, asked: Asked, token: string, refused?: Outcome): Promise<Answer> {
   const { texts } = request
-  const { title, about, kept } = placeOf(request, asked)
+  const { title, about, kept } = pageOf(request, asked)
   const me = await request.run('Get current user', { token })
-  if (!me.ok) return signInAnswer(request, placeOf(request, asked), me)
+  if (!me.ok) return signInAnswer(request, pageOf(request, asked), me)
   const fields = [
     ...hiddenFields({ ...kept, step: 'decision', session: token }),
     ...(await botFields(request, asked, token)),

@@ -6,11 +6,11 @@ import { html } from './html.ts'
 import { basePath, framedAnswer, problem } from './page.ts'
 import { outcomeOf } from './run-operation.ts'
 
-/** Makes the page that stands in place of a refusal. */
+/** Makes the page that stands instead of a refusal. */
 export type RefusalPage = (refused: Answer, language: Language) => Answer
 
 /**
- * The page that a browser shows in place of a refusal in JSON, with the same status. It reads nothing of the instance: it costs no
+ * The page that a browser shows instead of a refusal in JSON, with the same status. It reads nothing of the instance: it costs no
  * more than the JSON, and can be shown when everything else is away.
  */
 export function refusalPage({ instance }: Pick<Ports, 'instance'>): RefusalPage {

@@ -24,7 +24,7 @@ export interface Outcome {
 /** Runs an operation of the API by its name, with all of its limits and checks. Errors that are no refusals are thrown. */
 export type RunOperation = (name: string, input?: OperationInput) => Promise<Outcome>
 
-/** Runs operations in place of a page's request: from the same address, with the same share of the server. */
+/** Runs operations instead of a page's request: from the same address, with the same share of the server. */
 export function runOperations(works: ReadonlyMap<string, Work<Answer>>, exchange: Exchange): RunOperation {
   return async (name, { params = {}, body = {}, token } = {}) => {
     const work = works.get(name)

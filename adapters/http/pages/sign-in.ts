@@ -5,7 +5,7 @@ import { fieldOf, formOf, hiddenFields, pageAnswer, problem, type PageRequest } 
 import { textIn, type Outcome } from './run-operation.ts'
 
 /** A page on which people sign in before they act. */
-export interface SignInPlace {
+export interface SignInPage {
   readonly title: string
   /** What the sign-in is for. */
   readonly about: Html
@@ -22,8 +22,8 @@ export interface SignedIn {
 }
 
 /** The page with the form that asks who somebody is. While single sign-on is enforced, the form leads only to the provider. */
-export function signInAnswer(request: PageRequest, place: SignInPlace, refused?: Outcome): Answer {
-  const { title, about, kept, button, address } = place
+export function signInAnswer(request: PageRequest, page: SignInPage, refused?: Outcome): Answer {
+  const { title, about, kept, button, address } = page
   const { texts, instance } = request
   const fields = [...hiddenFields({ ...kept, step: 'password' }), nameField(request), passwordField(request)]
   const local = instance.sso.enforced ? nothing : formOf(request, fields, button)
@@ -43,7 +43,7 @@ export function signInAnswer(request: PageRequest, place: SignInPlace, refused?:
  * Carries out the step of a sign-in that was sent. Gives the session, or the page that comes next: the form for an
  * authenticator's code, or the first form again with what was refused.
  */
-export async function signIn(request: PageRequest, place: SignInPlace): Promise<SignedIn | Answer> {
+export async function signIn(request: PageRequest, page: SignInPage): Promise<SignedIn | Answer> {
   const { form, texts, instance } = request
   // A sign-on has given it.
   if (form['step'] === 'session' && form['session'] !== undefined) return { token: form['session'] }
@@ -53,20 +53,20 @@ export async function signIn(request: PageRequest, place: SignInPlace): Promise<
     ? await request.run('Complete login with TOTP', { body: { ticket: form['ticket'], code: form['code'] } })
     : await request.run('Log in', { body: { ...name, password: form['password'] } })
   if (!outcome.ok)
-    return isSecond ? codeAnswer(request, place, form['ticket'] ?? '', outcome) : signInAnswer(request, place, outcome)
+    return isSecond ? codeAnswer(request, page, form['ticket'] ?? '', outcome) : signInAnswer(request, page, outcome)
   const token = textIn(outcome.value, 'token')
   if (token !== undefined) return { token }
-  if (outcome.value['totp'] === true) return codeAnswer(request, place, textIn(outcome.value, 'ticket') ?? '')
+  if (outcome.value['totp'] === true) return codeAnswer(request, page, textIn(outcome.value, 'ticket') ?? '')
   const body = html`<p role="alert">${texts.onlyPasskeys}</p>`
-  return pageAnswer(request, { status: 400, title: place.title, body })
+  return pageAnswer(request, { status: 400, title: page.title, body })
 }
 
-function codeAnswer(request: PageRequest, place: SignInPlace, ticket: string, refused?: Outcome): Answer {
+function codeAnswer(request: PageRequest, page: SignInPage, ticket: string, refused?: Outcome): Answer {
   const { texts } = request
   const code = html`name="code" required inputmode="numeric" autocomplete="one-time-code"`
-  const fields = [...hiddenFields({ ...place.kept, step: 'code', ticket }), fieldOf(texts.code, code)]
-  const body = html`${problem(refused)}${place.about}${formOf(request, fields, place.button)}`
-  return pageAnswer(request, { status: refused?.status ?? 200, title: place.title, body })
+  const fields = [...hiddenFields({ ...page.kept, step: 'code', ticket }), fieldOf(texts.code, code)]
+  const body = html`${problem(refused)}${page.about}${formOf(request, fields, page.button)}`
+  return pageAnswer(request, { status: refused?.status ?? 200, title: page.title, body })
 }
 
 function nameField({ texts, instance, form }: PageRequest): Html {

@@ -27,7 +27,7 @@ export interface Exchange {
   readonly meter: Meter
   /** What the client sent, as far as it was read. describeError removes it from log entries. */
   readonly received: unknown[]
-  /** The body that a page sends in place of the client. If absent, the client's is read, as JSON or as a form. */
+  /** The body that a page sends instead of the client. If absent, the client's is read, as JSON or as a form. */
   readonly body?: unknown
   sender: Sender
   /** The account that the credential resolved to; undefined until then, and for nobody. */

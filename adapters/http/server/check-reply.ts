@@ -9,10 +9,10 @@ export function checkReply({ name, success }: Operation, reply: unknown): void {
   if (!isSchema(success.schema)) return
   const sent: unknown = JSON.parse(JSON.stringify(reply))
   const { data, error } = success.schema.safeParse(sent)
-  if (error) throw new Error(`The reply of ${name} does not fit its schema: ${placesOf(error.issues)}`)
+  if (error) throw new Error(`The reply of ${name} does not fit its schema: ${pathsOf(error.issues)}`)
   if (!isDeepStrictEqual(data, sent)) throw new Error(`The reply of ${name} has members that its schema lacks`)
 }
 
-function placesOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly code?: string }[]): string {
+function pathsOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly code?: string }[]): string {
   return issues.map(({ path, code }) => `${path.map(String).join('.')} (${code ?? 'wrong'})`).join(', ')
 }

@@ -248,13 +248,13 @@ function costsWithin({ rateLimits, logger }: HttpServerSettings): Costs | undefi
 }
 
 function sharesOf(bounds: HttpBounds, settings: ServerSettings): RequestShares {
-  const places = {
+  const slots = {
     all_max: bounds.inFlight_max,
     strangers_max: bounds.inFlightOfStrangers_max,
     address_max: bounds.inFlightOfAddress_max,
     identity_max: bounds.inFlightOfIdentity_max,
   }
-  return requestShares({ places: ofEach(settings, places), bytes: ofEach(settings, heldBytes) })
+  return requestShares({ slots: ofEach(settings, slots), bytes: ofEach(settings, heldBytes) })
 }
 
 /** A load test runs from a single address. */

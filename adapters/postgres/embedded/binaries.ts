@@ -21,7 +21,7 @@ export interface Binaries {
 }
 
 /** Where to look for Postgres, in order of preference. */
-export interface BinaryPlaces {
+export interface BinaryLocations {
   readonly embedded: PackageBinaries | undefined
   readonly folders: readonly string[]
 }
@@ -32,7 +32,7 @@ interface Unusable {
   readonly code?: string | undefined
 }
 
-export function standardPlaces(): BinaryPlaces {
+export function standardLocations(): BinaryLocations {
   const onPath = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
   return { embedded: packageBinaries(), folders: [...onPath, ...systemFolders()] }
 }
@@ -41,9 +41,9 @@ export function standardPlaces(): BinaryPlaces {
  * The first Postgres that the account can run: the npm package's (from a copy, if the account cannot reach the package), then
  * one on PATH, then the newest below /usr/lib/postgresql. Rejects with the three ways to fix it.
  */
-export async function findBinaries(account: ServerAccount, places = standardPlaces()): Promise<Binaries> {
+export async function findBinaries(account: ServerAccount, locations = standardLocations()): Promise<Binaries> {
   const tried: string[] = []
-  for (const [name, attempt] of attempts(places, account)) {
+  for (const [name, attempt] of attempts(locations, account)) {
     const found = await attempt()
     if (!('reason' in found)) return found
     tried.push(`${name}: ${found.reason}`)
@@ -60,7 +60,7 @@ export async function findBinaries(account: ServerAccount, places = standardPlac
 }
 
 function* attempts(
-  { embedded, folders }: BinaryPlaces,
+  { embedded, folders }: BinaryLocations,
   account: ServerAccount,
 ): Generator<[name: string, attempt: () => Promise<Binaries | Unusable>]> {
   yield [packageName, async () => (embedded ? fromPackage(embedded, account) : { reason: 'not installed' })]
@@ -70,11 +70,11 @@ function* attempts(
 }
 
 async function fromPackage(embedded: PackageBinaries, account: ServerAccount): Promise<Binaries | Unusable> {
-  const inPlace = (await linksHydrated(embedded.native))
+  const unmoved = (await linksHydrated(embedded.native))
     ? await probe(path.join(embedded.native, 'bin'), account)
     : { reason: 'its links are missing and its folder cannot be written to', code: 'EACCES' }
-  if (!('reason' in inPlace) || inPlace.code !== 'EACCES') return inPlace
-  const reasons = [inPlace.reason]
+  if (!('reason' in unmoved) || unmoved.code !== 'EACCES') return unmoved
+  const reasons = [unmoved.reason]
   for (const temporary of temporaryFolders()) {
     if (!(await canEnter(account, temporary))) continue
     const copy = await copyBinaries(embedded, temporary)

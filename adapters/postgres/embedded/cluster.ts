@@ -12,7 +12,7 @@ const INITDB_MS_MAX = 120_000
 const UNFINISHED = 'cluster.new-'
 
 /** A claimed folder, and what serves it. */
-export interface ServerPlace {
+export interface ServerLocation {
   readonly folder: string
   readonly account: ServerAccount
   readonly binaries: Binaries
@@ -59,7 +59,7 @@ export async function hasCluster(folder: string, binaries: Binaries): Promise<bo
  * Makes a new cluster. It gets its final name once it is complete, so that an unfinished cluster is never taken for a finished
  * one.
  */
-export async function createCluster({ folder, account, binaries, lock }: ServerPlace): Promise<void> {
+export async function createCluster({ folder, account, binaries, lock }: ServerLocation): Promise<void> {
   for (const name of await entries(folder)) {
     if (name.startsWith(UNFINISHED)) await rm(path.join(folder, name), { recursive: true, force: true })
   }
@@ -84,7 +84,7 @@ export async function pathForAccount(cluster: string, account: ServerAccount): P
   )
 }
 
-async function runInitdb({ folder, account, binaries, lock }: ServerPlace, cluster: string): Promise<void> {
+async function runInitdb({ folder, account, binaries, lock }: ServerLocation, cluster: string): Promise<void> {
   const program = [binaries.initdb, '-D', await pathForAccount(cluster, account), ...INITDB_ARGUMENTS]
   const initdb = spawnGuarded(program, { account, cwd: cluster, ending: 'KILL', lock, log: () => {} })
   if (!(await until(initdb.hasEnded, INITDB_MS_MAX))) initdb.release()

@@ -1,5 +1,5 @@
 import { unlessLate } from '../../../application/concurrency/pauses.ts'
-import { clusterIn, pathForAccount, type ServerPlace } from './cluster.ts'
+import { clusterIn, pathForAccount, type ServerLocation } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { FAST_SHUTDOWN_SECONDS_MAX, spawnGuarded, type Guarded } from './guard.ts'
 import { recordedPid, runningPostmaster, stopPostmaster } from './postmaster.ts'
@@ -27,7 +27,7 @@ export interface LaunchOptions {
 
 /** Runs `postgres` on a cluster that nothing else serves. Resolves when it accepts connections. */
 export async function launch(
-  { folder, account, binaries, lock }: ServerPlace,
+  { folder, account, binaries, lock }: ServerLocation,
   { socketFolder, settings, log }: LaunchOptions,
 ): Promise<Server> {
   const cluster = clusterIn(folder)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { claimFolder, type FolderClaim } from './claim.ts'
-import { clusterIn, createCluster, hasCluster, prepareFolder, type ServerPlace } from './cluster.ts'
+import { clusterIn, createCluster, hasCluster, prepareFolder, type ServerLocation } from './cluster.ts'
 import { EmbeddedPostgresError, reasonOf, systemCode } from './error.ts'
 import { keepRunning, type KeptRunning, type RestartBounds } from './keep-running.ts'
 import { holdLock } from './lock.ts'
@@ -91,24 +91,24 @@ export async function findRunningPostgres(folder: string): Promise<Connection | 
 }
 
 async function startClaimed(
-  place: Omit<ServerPlace, 'binaries'>,
+  location: Omit<ServerLocation, 'binaries'>,
   { settings = {}, log = () => {}, restarts }: StartOptions,
 ): Promise<EmbeddedPostgres> {
-  const cluster = clusterIn(place.folder)
-  const binaries = await findBinaries(place.account)
-  const exists = await hasCluster(place.folder, binaries)
+  const cluster = clusterIn(location.folder)
+  const binaries = await findBinaries(location.account)
+  const exists = await hasCluster(location.folder, binaries)
   await stopPostmaster(cluster, log)
-  await holdLock(place.folder, place.lock)
-  if (!exists) await createCluster({ ...place, binaries })
-  const socketFolder = await makeSocketFolder(cluster, place.account)
-  const launchIt = () => launch({ ...place, binaries }, { socketFolder, settings, log })
+  await holdLock(location.folder, location.lock)
+  if (!exists) await createCluster({ ...location, binaries })
+  const socketFolder = await makeSocketFolder(cluster, location.account)
+  const launchIt = () => launch({ ...location, binaries }, { socketFolder, settings, log })
   const first = await launchIt()
   const connection = connectionTo(socketFolder)
   if (!restarts) return { connection, givenUp: never, stop: first.stop }
   async function startAgain() {
     // If the guard was killed instead, Postgres may still be ending.
     await stopPostmaster(cluster, log)
-    await keepSocketFolder(socketFolder, place.account)
+    await keepSocketFolder(socketFolder, location.account)
     return launchIt()
   }
   const { givenUp, stop }: KeptRunning = keepRunning({ first, start: startAgain, ...restarts })

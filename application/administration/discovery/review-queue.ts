@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { DiscoveryClaim } from '../../ports/discovery-claims.ts'
 import type { DiscoveryWithGuild } from '../../ports/queries/discovery-queries.ts'
-import type { DecisionRecord, QueuePlace } from '../../ports/queries/review-queries.ts'
+import type { DecisionRecord, QueuePosition } from '../../ports/queries/review-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { claimObject, queuedApplicationObject } from '../../wire-objects/administration/review-queue-objects.ts'
 import { changesSince, lastApproval } from './changes-since.ts'
@@ -14,7 +14,7 @@ const claim_seconds = 15 * 60
 
 /** A page of the applications that wait, the longest waiting first, with what reviewers need to know of each. */
 export function listReviewQueue({ discoveryClaims, queries }: Pick<Ports, 'discoveryClaims' | 'queries'>) {
-  return async ({ account, context }: Caller, limit: number, after?: QueuePlace) => {
+  return async ({ account, context }: Caller, limit: number, after?: QueuePosition) => {
     const found = await queries.discoveryReviews.queue(limit + 1, after)
     const page = found.slice(0, limit)
     const ids = page.map(({ application }) => application.guildId)

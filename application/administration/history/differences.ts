@@ -3,7 +3,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** A member that differs. `before` or `after` is undefined where it is not there. */
 export interface Difference {
-  /** A JSON pointer. In a list of things that have ids, the id stands in the place of the index. */
+  /** A JSON pointer. In a list of things that have ids, the id stands instead of the index. */
   readonly path: string
   readonly before: Json | undefined
   readonly after: Json | undefined

@@ -73,7 +73,7 @@ function guildHistoryObject(guildId: GuildId, found: GuildAt) {
   }
 }
 
-/** What is left out of a part of the answer, by its place in the whole; of these members, where the answer has no others. */
+/** What is left out of a part of the answer, by its path in the whole; of these members, where the answer has no others. */
 function within(part: string, leftOut: readonly string[], answered?: readonly string[]): readonly string[] {
   return leftOut.filter((path) => answered?.includes(path) ?? true).map((path) => `${part}${path}`)
 }

@@ -23,11 +23,11 @@ export function setBrandingAsset(ports: ConfigNeeds & ReplacingNeeds) {
     const image = bytes && (await readOrRefuse(ports, caller, 'image', bytes))
     const named = async (): Promise<string | null> => (await instancePolicies.current()).branding[kind]
     const before = await named()
-    const place = { kind: 'branding', owner: kind } as const
-    const after = image && (await image.store(place)).hash
+    const location = { kind: 'branding', owner: kind } as const
+    const after = image && (await image.store(location)).hash
     const duringSetup = !mayByAcl(caller, 'instance:config:update')
     await instancePolicies.change({ branding: { [kind]: after } }, caller.context, { duringSetup })
-    removeReplaced(ports, place, { before, after }, named)
+    removeReplaced(ports, location, { before, after }, named)
     return readInstanceConfig(ports)(caller)
   }
 }

@@ -8,7 +8,7 @@ interface LookedUpNetwork extends NetworkFacts {
 }
 
 /** Of an address that is not known, or that the caller may not see. */
-const nothingLookedUp: LookedUpNetwork = { hostName: null, place: null, failed: false }
+const nothingLookedUp: LookedUpNetwork = { hostName: null, location: null, failed: false }
 
 /** Looks up the host name and the location of an address, in two seconds at most. */
 async function lookUpNetwork(

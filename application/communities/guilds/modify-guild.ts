@@ -99,7 +99,7 @@ async function readImages(
   return read
 }
 
-/** Stores the new images before the guild names them. If one fails, the previous image stays in place. */
+/** Stores the new images before the guild names them. If one fails, the previous image stays. */
 async function store(owner: GuildId, read: ReadImages): Promise<Pick<GuildChanges, ImageName>> {
   const stored = async (name: ImageName) => read[name]?.store({ kind: imageRules[name].kind, owner }) ?? null
   return {
@@ -113,8 +113,8 @@ async function store(owner: GuildId, read: ReadImages): Promise<Pick<GuildChange
 /** Removes the previous images after the answer, except those that were set again meanwhile. */
 function removePrevious(ports: Needs, before: Guild, after: Guild): void {
   for (const name of imageNames) {
-    const place = { kind: imageRules[name].kind, owner: after.id }
-    removeReplaced(ports, place, { before: hashOf(before, name), after: hashOf(after, name) }, async () => {
+    const location = { kind: imageRules[name].kind, owner: after.id }
+    removeReplaced(ports, location, { before: hashOf(before, name), after: hashOf(after, name) }, async () => {
       const { state } = await ports.aggregates.guild.load(after.id)
       return state.status === 'active' ? hashOf(state, name) : null
     })

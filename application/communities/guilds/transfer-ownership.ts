@@ -36,7 +36,7 @@ export function transferOwnership(ports: Needs) {
 }
 
 /**
- * Makes a member the owner in place of the present one. Resolves once the read models hold it. Refuses with UNKNOWN_MEMBER
+ * Makes a member the owner instead of the present one. Resolves once the read models hold it. Refuses with UNKNOWN_MEMBER
  * for an account that is not a member or is being erased, UNKNOWN_GUILD, MISSING_PERMISSIONS if `by` does not own the
  * guild, and RESOURCE_LOCKED as `holdingMembership` and `holdingOwnership` do.
  */

@@ -4,7 +4,7 @@ import { requireGuild } from '../../access/guild-access.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import {
-  placesOfMember,
+  imageLocationsOfMember,
   readPersonImages,
   removeReplacedOfPerson,
   storePersonImages,
@@ -31,8 +31,8 @@ export function changeMember(ports: Needs) {
     requireChangeable(edit)
     const allowed = await withinPerks(ports, caller, patch)
     const images = await readPersonImages(ports, caller, caller.account, allowed)
-    const places = placesOfMember(guildId, targetId)
-    const stored = await storePersonImages(images, places)
+    const locations = imageLocationsOfMember(guildId, targetId)
+    const stored = await storePersonImages(images, locations)
     const { state } = await ports.aggregates.membership.execute(
       membershipId(guildId, targetId),
       {
@@ -46,7 +46,7 @@ export function changeMember(ports: Needs) {
       caller.context,
     )
     if (state.status !== 'member') return reject('UNKNOWN_MEMBER')
-    removeReplacedOfPerson(ports, places, { before: target, after: stored }, async () => {
+    removeReplacedOfPerson(ports, locations, { before: target, after: stored }, async () => {
       const { state: now } = await ports.aggregates.membership.load(membershipId(guildId, targetId))
       return now.status === 'member' ? now : {}
     })

@@ -53,7 +53,7 @@ export async function changeGroup(
   return privateChannelView(ports, caller, changed)
 }
 
-/** Stores the icon before the group names it. If that fails, the previous icon stays in place. */
+/** Stores the icon before the group names it. If that fails, the previous icon stays. */
 async function storedIcon(
   ports: ReadingNeeds & Pick<Needs, 'limits'>,
   caller: Caller,

@@ -36,7 +36,7 @@ async function closeSome(
   context: CommandContext,
 ): Promise<void> {
   const open = await queries.privateChannels.openFor(accountId)
-  // Counted anew: another opening may have closed some since, and what is left must not be closed in their place.
+  // Counted anew: another opening may have closed some since, and what is left must not be closed instead.
   const count = Math.min(Math.max(open.length - open_max, 0), closed_max)
   const direct = open.filter(isDirectBut(opened))
   const last = await messages.lastOf(direct.map(({ id }) => id))

@@ -71,8 +71,8 @@ async function tendStarted(
   context: CommandContext,
 ): Promise<void> {
   if (!(await ports.queries.threads.find(threadId))) return
-  const place = await channelOf(ports, { guildId, parentId })
-  if (place) await markStarter(ports, place, { starterId }, true)
+  const channel = await channelOf(ports, { guildId, parentId })
+  if (channel) await markStarter(ports, channel, { starterId }, true)
   else await endUnlessEnded(ports, threadId, context)
 }
 
@@ -89,8 +89,8 @@ async function endIfGone(
 /** A thread started from a message has the message's id. No message in the channel has the id of any other thread. */
 async function clearAfter(ports: ThreadTendingNeeds, { threadId, ...deleted }: ThreadDeleted): Promise<void> {
   await ports.messages.removeChannels([threadId])
-  const place = await channelOf(ports, deleted)
-  if (place) await markStarter(ports, place, { starterId: messageId(threadId) }, false)
+  const channel = await channelOf(ports, deleted)
+  if (channel) await markStarter(ports, channel, { starterId: messageId(threadId) }, false)
 }
 
 async function channelOf(
@@ -117,10 +117,10 @@ async function endMemberships(
 
 async function endThreads(
   ports: ThreadTendingNeeds,
-  place: { readonly parentId: ChannelId } | { readonly guildId: GuildId },
+  channel: { readonly parentId: ChannelId } | { readonly guildId: GuildId },
   context: CommandContext,
 ): Promise<void> {
-  for (const thread of await ports.queries.threads.idsUnder(place)) await endUnlessEnded(ports, thread, context)
+  for (const thread of await ports.queries.threads.idsUnder(channel)) await endUnlessEnded(ports, thread, context)
 }
 
 async function endUnlessEnded(ports: ThreadTendingNeeds, thread: ChannelId, context: CommandContext): Promise<void> {

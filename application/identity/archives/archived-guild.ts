@@ -49,7 +49,7 @@ export function guildMessages(
   { guild }: Pick<ArchivedGuild, 'guild'>,
 ): MessageSource {
   return {
-    places: placesOf(queries, guild),
+    channels: channelsOf(queries, guild),
     isWanted: async () => true,
     async page(channel, after, limit) {
       return (await messages.page(channel, { after: after ?? beforeAll, limit })).toReversed()
@@ -61,7 +61,10 @@ export function guildMessages(
 /** Before the id of every message. */
 const beforeAll = messageId(snowflake('0'))
 
-async function* placesOf(queries: Needs['queries'], { id: guildId, channels }: Guild): AsyncGenerator<WrittenChannel> {
+async function* channelsOf(
+  queries: Needs['queries'],
+  { id: guildId, channels }: Guild,
+): AsyncGenerator<WrittenChannel> {
   for (const { id: channelId } of channels) yield { channelId, guildId }
   for (const channelId of await queries.threads.idsUnder({ guildId })) yield { channelId, guildId }
 }

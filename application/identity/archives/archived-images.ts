@@ -1,20 +1,28 @@
 import type { Guild } from '../../../domain/guild/state.ts'
 import type { ArchiveEntry } from '../../ports/archives.ts'
-import type { ImagePlace } from '../../ports/images.ts'
-import { placesOfAccount, placesOfMember, type PersonPlaces } from '../../images/person-images.ts'
+import type { ImageLocation } from '../../ports/images.ts'
+import {
+  imageLocationsOfAccount,
+  imageLocationsOfMember,
+  type PersonImageLocations,
+} from '../../images/person-images.ts'
 import type { ArchivedAccount } from './archived-account.ts'
 
 /** Reads an image from the store; undefined if it is gone. */
-export type ReadStoredImage = (place: ImagePlace, hash: string) => Promise<Uint8Array | undefined>
+export type ReadStoredImage = (location: ImageLocation, hash: string) => Promise<Uint8Array | undefined>
 
 /** The images of the account itself, then those that it has in guilds. */
 export async function* archivedImages(
   read: ReadStoredImage,
   { account, stays }: Pick<ArchivedAccount, 'account' | 'stays'>,
 ): AsyncGenerator<ArchiveEntry> {
-  yield* imagesOf(read, 'assets/user', ofPerson(placesOfAccount(account.id), account.profile))
+  yield* imagesOf(read, 'assets/user', ofPerson(imageLocationsOfAccount(account.id), account.profile))
   for (const stay of stays)
-    yield* imagesOf(read, `assets/guilds/${stay.guildId}`, ofPerson(placesOfMember(stay.guildId, account.id), stay))
+    yield* imagesOf(
+      read,
+      `assets/guilds/${stay.guildId}`,
+      ofPerson(imageLocationsOfMember(stay.guildId, account.id), stay),
+    )
 }
 
 /** The images of a guild itself. */
@@ -23,16 +31,16 @@ export function archivedGuildImages(
   { id: owner, settings: { icon, banner, splash, embedSplash } }: Pick<Guild, 'id' | 'settings'>,
 ): AsyncGenerator<ArchiveEntry> {
   return imagesOf(read, 'assets/guild', [
-    { name: 'icon', place: { kind: 'icons', owner }, hash: icon },
-    { name: 'banner', place: { kind: 'banners', owner }, hash: banner?.hash ?? null },
-    { name: 'splash', place: { kind: 'splashes', owner }, hash: splash?.hash ?? null },
-    { name: 'embed_splash', place: { kind: 'embed-splashes', owner }, hash: embedSplash?.hash ?? null },
+    { name: 'icon', location: { kind: 'icons', owner }, hash: icon },
+    { name: 'banner', location: { kind: 'banners', owner }, hash: banner?.hash ?? null },
+    { name: 'splash', location: { kind: 'splashes', owner }, hash: splash?.hash ?? null },
+    { name: 'embed_splash', location: { kind: 'embed-splashes', owner }, hash: embedSplash?.hash ?? null },
   ])
 }
 
 interface NamedImage {
   readonly name: string
-  readonly place: ImagePlace
+  readonly location: ImageLocation
   /** Null for none. */
   readonly hash: string | null
 }
@@ -40,10 +48,10 @@ interface NamedImage {
 const names = ['avatar', 'banner'] as const
 
 function ofPerson(
-  places: PersonPlaces,
+  locations: PersonImageLocations,
   hashes: Readonly<Record<(typeof names)[number], string | null>>,
 ): readonly NamedImage[] {
-  return names.map((name) => ({ name, place: places[name], hash: hashes[name] }))
+  return names.map((name) => ({ name, location: locations[name], hash: hashes[name] }))
 }
 
 async function* imagesOf(
@@ -51,8 +59,8 @@ async function* imagesOf(
   folder: string,
   images: readonly NamedImage[],
 ): AsyncGenerator<ArchiveEntry> {
-  for (const { name, place, hash } of images) {
-    const bytes = hash === null ? undefined : await read(place, hash)
+  for (const { name, location, hash } of images) {
+    const bytes = hash === null ? undefined : await read(location, hash)
     if (bytes) yield { path: `${folder}/${name}.webp`, content: once(bytes) }
   }
 }

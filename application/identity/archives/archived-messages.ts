@@ -12,8 +12,8 @@ const rest_ms_max = 20
 /** The messages of an archive. */
 export interface MessageSource {
   /** The channels in which some may be. */
-  readonly places: AsyncIterable<WrittenChannel>
-  readonly isWanted: (place: WrittenChannel) => Promise<boolean>
+  readonly channels: AsyncIterable<WrittenChannel>
+  readonly isWanted: (channel: WrittenChannel) => Promise<boolean>
   /** A page of those in a channel, oldest first, after a message if one is given; at most `limit`. */
   readonly page: (channel: ChannelId, after: MessageId | undefined, limit: number) => Promise<readonly Message[]>
   /** What the archive holds of one. */
@@ -29,7 +29,7 @@ export interface MessageProgress {
 
 /** One file for each channel that has messages, oldest first. */
 export async function* archivedMessages(
-  { places, isWanted, page: read, shown }: MessageSource,
+  { channels, isWanted, page: read, shown }: MessageSource,
   { tell, signal }: MessageProgress,
 ): AsyncGenerator<ArchiveEntry> {
   let messages_count = 0
@@ -44,13 +44,13 @@ export async function* archivedMessages(
       if (page.length === messagesAtOnce_max) await pause(Math.min(performance.now() - began, rest_ms_max), signal)
     } while (page.length === messagesAtOnce_max)
   }
-  for await (const place of places) {
+  for await (const channel of channels) {
     await tell(messages_count)
-    if (!(await isWanted(place))) continue
-    const pages = pagesOf(place.channelId)
+    if (!(await isWanted(channel))) continue
+    const pages = pagesOf(channel.channelId)
     const first = await pages.next()
     if (first.done) continue
-    yield { path: `channels/${place.channelId}/messages.json`, content: jsonList(continued(first.value, pages)) }
+    yield { path: `channels/${channel.channelId}/messages.json`, content: jsonList(continued(first.value, pages)) }
   }
 }
 

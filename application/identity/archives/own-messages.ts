@@ -13,16 +13,16 @@ export function ownMessages(
 ): Omit<MessageSource, 'isWanted'> {
   const span = { from: filter?.from ?? null, until: filter?.until ?? null }
   return {
-    places: placesOf(authored, author),
+    channels: channelsOf(authored, author),
     page: (channel, after, limit) => authored.page(author, channel, { ...span, after }, limit),
     shown: archivedMessage,
   }
 }
 
-async function* placesOf(authored: AuthoredMessages, author: AccountId): AsyncGenerator<WrittenChannel> {
-  let places: readonly WrittenChannel[] = []
+async function* channelsOf(authored: AuthoredMessages, author: AccountId): AsyncGenerator<WrittenChannel> {
+  let channels: readonly WrittenChannel[] = []
   do {
-    places = await authored.channelsOf(author, places.at(-1)?.channelId, channelsAtOnce_max)
-    yield* places
-  } while (places.length === channelsAtOnce_max)
+    channels = await authored.channelsOf(author, channels.at(-1)?.channelId, channelsAtOnce_max)
+    yield* channels
+  } while (channels.length === channelsAtOnce_max)
 }

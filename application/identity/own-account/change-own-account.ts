@@ -12,7 +12,7 @@ import type { CommandContext } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
 import {
   coloursOf,
-  placesOfAccount,
+  imageLocationsOfAccount,
   readPersonImages,
   removeReplacedOfPerson,
   storePersonImages,
@@ -111,11 +111,11 @@ export async function changeProfile(
   { profile, images }: { readonly profile: ProfileChanges; readonly images: ReadImages },
   context: CommandContext,
 ): Promise<Executed<AccountState>> {
-  const places = placesOfAccount(account.id)
-  const after = await storePersonImages(images, places)
+  const locations = imageLocationsOfAccount(account.id)
+  const after = await storePersonImages(images, locations)
   const command = { type: 'ChangeProfile', changes: { ...profile, ...after, ...coloursOf(images) } } as const
   const done = await ports.aggregates.account.execute(account.id, command, context)
-  removeReplacedOfPerson(ports, places, { before: account.profile, after }, async () => {
+  removeReplacedOfPerson(ports, locations, { before: account.profile, after }, async () => {
     const { state } = await ports.aggregates.account.load(account.id)
     return state.status === 'registered' ? state.profile : {}
   })

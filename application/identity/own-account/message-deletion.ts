@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.ts'
 export const messageDeletionDelay_s = 24 * 3600
 
 /**
- * Schedules the deletion of all messages of the caller, in place of an earlier schedule. What is written until then is
+ * Schedules the deletion of all messages of the caller, instead of an earlier schedule. What is written until then is
  * deleted too. See rules/users#delete-all-messages.
  */
 export function scheduleMessageDeletion({ aggregates, authorMessages }: Pick<Ports, 'aggregates' | 'authorMessages'>) {

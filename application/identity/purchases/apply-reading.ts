@@ -129,7 +129,7 @@ async function readReplaced(
   else if (answer.failure.kind === 'unavailable') reject('STORE_BILLING_UNAVAILABLE')
 }
 
-/** The subscription that a purchase of store B replaces gives its place to it (rules/stores#what-follows). */
+/** The subscription that a purchase of store B replaces ends (rules/stores#what-follows). */
 async function supersede(
   ports: ApplyNeeds,
   by: string,

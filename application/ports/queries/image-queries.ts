@@ -2,7 +2,7 @@ import type { ImageKind } from '../../../domain/images/image-kinds.ts'
 
 /** An image by its owner and its hash. */
 export interface NamedImage {
-  /** In the form of ImagePlace. */
+  /** In the form of ImageLocation. */
   readonly owner: string
   readonly hash: string
 }

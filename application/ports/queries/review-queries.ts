@@ -19,7 +19,7 @@ export interface DecisionRecord {
 }
 
 /** A position in the queue of applications that wait for a review. */
-export interface QueuePlace {
+export interface QueuePosition {
   readonly appliedAt: Timestamp
   readonly guildId: GuildId
 }
@@ -27,7 +27,7 @@ export interface QueuePlace {
 /** What those need who review applications. */
 export interface ReviewQueries {
   /** Pending applications after a position, the longest waiting first. Those of streams that cannot be read are left out. */
-  queue(limit: number, after?: QueuePlace): Promise<readonly DiscoveryWithGuild[]>
+  queue(limit: number, after?: QueuePosition): Promise<readonly DiscoveryWithGuild[]>
   /** The newest 20 decisions about each of the guilds' applications, oldest first. */
   decisionsOn(guilds: readonly GuildId[]): Promise<readonly DecisionRecord[]>
   /** Approved listings after a guild, in the order of their ids. */

@@ -66,7 +66,7 @@ export interface ThreadQueries {
     search: ThreadSearch,
   ): Promise<{ readonly found: readonly ThreadRecord[]; readonly total: number }>
   /** Every thread of a channel, or of a whole guild, archived or not. */
-  idsUnder(place: { readonly parentId: ChannelId } | { readonly guildId: GuildId }): Promise<readonly ChannelId[]>
+  idsUnder(parent: { readonly parentId: ChannelId } | { readonly guildId: GuildId }): Promise<readonly ChannelId[]>
   membership(thread: ChannelId, account: AccountId): Promise<ThreadMembership | undefined>
   /** An account's memberships of some threads. */
   membershipsOf(account: AccountId, threads: readonly ChannelId[]): Promise<readonly ThreadMembership[]>

@@ -39,7 +39,7 @@ export function adminSessionObject(session: AdminSessionParts, view: Pick<AdminU
     client_ip_reverse: session.network.hostName,
     client_os: session.client?.os ?? null,
     client_platform: session.client?.platform ?? null,
-    client_location: session.network.place,
+    client_location: session.network.location,
     deleted_at: session.endedAt,
   })
 }

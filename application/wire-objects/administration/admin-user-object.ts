@@ -66,7 +66,7 @@ export type AdminUserObject = ObjectOf<typeof adminUserSchema>
 /** The host name and the location of an address, each null if it is not known. */
 export interface NetworkFacts {
   readonly hostName: string | null
-  readonly place: string | null
+  readonly location: string | null
 }
 
 /** Whether each protected field is shown. */
@@ -150,6 +150,6 @@ export function adminUserObject(
     last_active_at: active.at,
     last_active_ip: view.ip ? active.ip : null,
     last_active_ip_reverse: active.network.hostName,
-    last_active_location: active.network.place,
+    last_active_location: active.network.location,
   })
 }

@@ -49,7 +49,7 @@ type ActWith<Part extends Partial<Ending>> = {
 }[keyof Acts]
 
 /**
- * The events by which an act ends what speaks for an account: the one place where sessions and delegations end. They belong in the
+ * The events by which an act ends what speaks for an account: nothing else ends sessions and delegations. They belong in the
  * append of the act itself, so that both happen or neither does. An act that does not end all sessions names those that it ends; one
  * that ends delegations gives its time.
  */

@@ -21,8 +21,8 @@ export function inWantedOrder<Role extends RankedRole>(
   const wishing = movable.filter(({ id }) => wanted.has(id)).toSorted((a, b) => wishOf(b) - wishOf(a))
   const positions = now.flatMap((role, index) => (mayMove(role) ? [now.length - index] : []))
   const rest = movable.filter(({ id }) => !wanted.has(id)).values()
-  const given = new Map(placesFor(wishing.map(wishOf), positions).map((place, index) => [place, wishing[index]]))
-  const filled = positions.map((_, place) => given.get(place) ?? rest.next().value)
+  const given = new Map(ordinalsFor(wishing.map(wishOf), positions).map((ordinal, index) => [ordinal, wishing[index]]))
+  const filled = positions.map((_, ordinal) => given.get(ordinal) ?? rest.next().value)
   const next = filled.values()
   return now.map((role) => (mayMove(role) ? (next.next().value ?? role) : role))
 }
@@ -32,7 +32,7 @@ export function inWantedOrder<Role extends RankedRole>(
  * answers: a wish gets the highest position that it does not exceed, below that of the wish before it, and leaves space for
  * those after it.
  */
-function placesFor(wishes: readonly number[], positions: readonly number[]): readonly number[] {
+function ordinalsFor(wishes: readonly number[], positions: readonly number[]): readonly number[] {
   let last = -1
   return wishes.map((wish, index) => {
     const reached = positions.findIndex((position) => position <= wish)
@@ -52,15 +52,15 @@ export function movedBetween<Item>(
   after: readonly Item[],
   inertia: (item: Item) => number,
 ): ReadonlySet<Item> {
-  const places = new Map(before.map((item, place) => [item, place]))
-  const placeOf = (item: Item): number => places.get(item) ?? 0
+  const ordinals = new Map(before.map((item, ordinal) => [item, ordinal]))
+  const ordinalOf = (item: Item): number => ordinals.get(item) ?? 0
   const rows: { readonly items: readonly Item[]; readonly end: number; readonly weight: number }[] = []
   const nothing = { items: [] as readonly Item[], end: -1, weight: 0 }
   for (const item of after) {
-    const ahead = rows.filter(({ end }) => end < placeOf(item)).reduce(heavier, nothing)
+    const ahead = rows.filter(({ end }) => end < ordinalOf(item)).reduce(heavier, nothing)
     // One more item outweighs all inertia together.
     const weight = ahead.weight + 3 * after.length + 1 + inertia(item)
-    rows.push({ items: [...ahead.items, item], end: placeOf(item), weight })
+    rows.push({ items: [...ahead.items, item], end: ordinalOf(item), weight })
   }
   const stayed = new Set(rows.reduce(heavier, nothing).items)
   return new Set(after.filter((item) => !stayed.has(item)))

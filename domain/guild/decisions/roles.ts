@@ -7,7 +7,7 @@ import type { GuildEvent } from '../events.ts'
 import type { AddBotRole, ChangeRole, CreateRole, DeleteRole, MaskWish, RoleCommand } from '../role-commands.ts'
 import type { RoleEvent } from '../role-events.ts'
 import type { Guild, GuildState, Role } from '../state.ts'
-import { reorderHoistedRoles, reorderRoles } from './role-places.ts'
+import { reorderHoistedRoles, reorderRoles } from './role-positions.ts'
 import { differing } from './values.ts'
 
 /**

@@ -27,11 +27,11 @@ export const actors: fc.Arbitrary<GuildActor> = record({
   hasAuthenticator: fc.boolean(),
 })
 
-const places = fc.integer({ min: 0, max: 6 })
-const placeOrNone = fc.option(places, { nil: null })
+const positions = fc.integer({ min: 0, max: 6 })
+const positionOrNone = fc.option(positions, { nil: null })
 
 const details = fc.record(
-  { name: oneOf('Crew', 'Engine'), color: oneOf(0, 255), hoist: fc.boolean(), hoistPosition: placeOrNone },
+  { name: oneOf('Crew', 'Engine'), color: oneOf(0, 255), hoist: fc.boolean(), hoistPosition: positionOrNone },
   { requiredKeys: [], noNullPrototype: true },
 )
 
@@ -58,14 +58,14 @@ export const actedRoleCommands: fc.Arbitrary<ActedRoleCommand> = fc.oneof(
   record({
     type: oneOf('ReorderRoles'),
     by: actors,
-    positions: fc.array(record({ roleId: someRole, position: placeOrNone }), { maxLength: 4 }),
+    positions: fc.array(record({ roleId: someRole, position: positionOrNone }), { maxLength: 4 }),
   }),
   record({
     type: oneOf('ReorderHoistedRoles'),
     by: actors,
     hoistPositions: fc.oneof(
       oneOf('none'),
-      fc.array(record({ roleId: someRole, hoistPosition: placeOrNone }), { maxLength: 4 }),
+      fc.array(record({ roleId: someRole, hoistPosition: positionOrNone }), { maxLength: 4 }),
     ),
   }),
   record({ type: oneOf('DeleteRole'), by: actors, roleId: someRole }),

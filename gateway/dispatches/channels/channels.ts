@@ -174,11 +174,11 @@ function sessionsBy(
       else seeing.set(id, [sight])
     }
   }
-  const places = new Map(sights.map((sight, place) => [sight, place]))
+  const ordinals = new Map(sights.map((sight, ordinal) => [sight, ordinal]))
   const lists = new Map<string, readonly Session[]>()
   return new Map(
     [...seeing].map(([id, together]) => {
-      const key = together.map((sight) => places.get(sight)).join(' ')
+      const key = together.map((sight) => ordinals.get(sight)).join(' ')
       const sessions = lists.get(key) ?? together.flatMap((sight) => sight.sessions)
       lists.set(key, sessions)
       return [id, sessions]

@@ -53,9 +53,9 @@ export function laterGuild(
   const { account } = session
   const { guild, memberCount, position } = room
   const asNow: Link = { ...link, room: new Room(guild, memberCount, position), threads: new Map(threads) }
-  const places = [...guild.channels.map(({ id }) => id), ...threads.keys()]
+  const channels = [...guild.channels.map(({ id }) => id), ...threads.keys()]
   const newest = new Map(
-    places.flatMap((id) => {
+    channels.flatMap((id) => {
       const message = lastMessages.get(id)
       return message === undefined ? [] : [[id, message] as const]
     }),

@@ -24,7 +24,7 @@ export function removalsBeyond(
   return statements
 }
 
-/** The key of a row that a change gives its place in the order; undefined for any other change. */
+/** The key of a row that a change gives its number in the order; undefined for any other change. */
 function orderedKey({ key }: Table, { newestBy }: Retention, change: RowChange): Row | undefined {
   switch (change.change) {
     case 'put':

@@ -32,7 +32,7 @@ const columnRow = z.object({
 const comparableTypes = ['int2', 'int4', 'int8', 'text', 'bool']
 
 /** A read model, and the schema that has tables of it. */
-export interface PlacedProjection {
+export interface ProjectionInSchema {
   readonly schema: string
   readonly projection: Projection
 }
@@ -44,7 +44,7 @@ export interface PlacedProjection {
  */
 export async function readTables(
   client: ClientBase,
-  placed: readonly PlacedProjection[],
+  placed: readonly ProjectionInSchema[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, Table>>> {
   const schemas = placed.map(({ schema }) => schema)
   const columns = await readColumns(client, schemas)

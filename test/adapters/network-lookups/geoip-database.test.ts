@@ -33,15 +33,15 @@ describe('the location of an address', () => {
       ['192.0.2.0/24', placed('Singapore', 'Singapore')],
     ])
     const { location, errors } = lookUps(file)
-    const placeOf = async (address: string) => (await location(address)).place
-    expect(await placeOf('203.0.113.77')).toBe('Bonn, Rhineland, Germany')
-    expect(await placeOf('::ffff:203.0.113.77')).toBe('Bonn, Rhineland, Germany')
-    expect(await placeOf('198.51.100.3')).toBe('France')
-    expect(await placeOf('198.51.100.200')).toBe('CH')
-    expect(await placeOf('192.0.2.9')).toBe('Singapore')
-    expect(await location('10.0.0.1')).toStrictEqual({ place: null, failed: false })
-    expect(await location('2001:db8::1')).toStrictEqual({ place: null, failed: false })
-    expect(await location('unknown')).toStrictEqual({ place: null, failed: false })
+    const locationOf = async (address: string) => (await location(address)).location
+    expect(await locationOf('203.0.113.77')).toBe('Bonn, Rhineland, Germany')
+    expect(await locationOf('::ffff:203.0.113.77')).toBe('Bonn, Rhineland, Germany')
+    expect(await locationOf('198.51.100.3')).toBe('France')
+    expect(await locationOf('198.51.100.200')).toBe('CH')
+    expect(await locationOf('192.0.2.9')).toBe('Singapore')
+    expect(await location('10.0.0.1')).toStrictEqual({ location: null, failed: false })
+    expect(await location('2001:db8::1')).toStrictEqual({ location: null, failed: false })
+    expect(await location('unknown')).toStrictEqual({ location: null, failed: false })
     expect(errors).toStrictEqual([])
   })
 
@@ -52,37 +52,37 @@ describe('the location of an address', () => {
       ['192.0.2.128/25', { country: 'text', city: [1], subdivisions: 7 }],
     ])
     const { location } = lookUps(file)
-    expect((await location('192.0.2.1')).place).toBe(`${'x'.repeat(80)}, ABC`)
-    expect(await location('192.0.2.200')).toStrictEqual({ place: null, failed: false })
+    expect((await location('192.0.2.1')).location).toBe(`${'x'.repeat(80)}, ABC`)
+    expect(await location('192.0.2.200')).toStrictEqual({ location: null, failed: false })
   })
 
   it('has failed where the file is not there or is no database, and is told once a minute', async () => {
     const missing = lookUps(newPath())
     for (let times = 0; times < 3; times += 1)
-      expect(await missing.location('192.0.2.1')).toStrictEqual({ place: null, failed: true })
+      expect(await missing.location('192.0.2.1')).toStrictEqual({ location: null, failed: true })
     expect(missing.errors).toHaveLength(1)
     const file = newPath()
     await writeFile(file, 'no database')
     const broken = lookUps(file)
-    expect(await broken.location('192.0.2.1')).toStrictEqual({ place: null, failed: true })
+    expect(await broken.location('192.0.2.1')).toStrictEqual({ location: null, failed: true })
     await writeMmdbFile(file, [['192.0.2.0/24', placed('France')]])
     broken.wait(60_000)
-    expect(await broken.location('192.0.2.1')).toStrictEqual({ place: 'France', failed: false })
+    expect(await broken.location('192.0.2.1')).toStrictEqual({ location: 'France', failed: false })
   })
 
   it('follows the file when it is replaced, and stays where the new one is broken', async () => {
     const file = newPath()
     await writeMmdbFile(file, [['192.0.2.0/24', placed('France')]])
     const { location, errors, wait } = lookUps(file)
-    const place = async () => (await location('192.0.2.1')).place
-    expect(await place()).toBe('France')
+    const france = async () => (await location('192.0.2.1')).location
+    expect(await france()).toBe('France')
     await writeMmdbFile(file, [['192.0.2.0/24', placed('Germany', 'Bonn')]])
-    expect(await place()).toBe('France')
+    expect(await france()).toBe('France')
     wait(60_000)
-    expect(await place()).toBe('Bonn, Germany')
+    expect(await france()).toBe('Bonn, Germany')
     await writeFile(file, 'broken')
     wait(60_000)
-    expect(await place()).toBe('Bonn, Germany')
+    expect(await france()).toBe('Bonn, Germany')
     expect(errors).toHaveLength(1)
   })
 
@@ -91,6 +91,6 @@ describe('the location of an address', () => {
       throw new Error('nothing can fail')
     }
     const { location } = openNetworkLookups({ dnsServers: [], geoIpDatabase: undefined, onError: fails })
-    expect(await location('192.0.2.1')).toStrictEqual({ place: null, failed: false })
+    expect(await location('192.0.2.1')).toStrictEqual({ location: null, failed: false })
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
-import { enterRegister, PlaceLost, type ProcessRegister } from '../../../adapters/processes/process-register.ts'
+import { enterRegister, EntryLost, type ProcessRegister } from '../../../adapters/processes/process-register.ts'
 import { runningProcesses } from '../../../adapters/processes/running-processes.ts'
 import { electorOn } from '../../../application/concurrency/elector.ts'
 import { pause } from '../../../application/concurrency/pauses.ts'
@@ -142,7 +142,7 @@ describe('a process that serves alone', () => {
       .toEqual(['second'])
     await second
     expect((await first.takenOver).message).toContain('another process serves this database now')
-    await expect(first.whileHeld()).rejects.toThrow(PlaceLost)
+    await expect(first.whileHeld()).rejects.toThrow(EntryLost)
     expect(await listed()).toEqual(['second'])
   })
 })

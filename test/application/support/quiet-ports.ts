@@ -9,7 +9,7 @@ export const quietPorts: Pick<Ports, 'discoveryClaims' | 'networkLookups' | 'sta
   },
   networkLookups: {
     hostName: async () => null,
-    location: async () => ({ place: null, failed: false }),
+    location: async () => ({ location: null, failed: false }),
   },
   startedSessions: {
     note: async () => undefined,

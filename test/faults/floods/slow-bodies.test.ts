@@ -122,7 +122,7 @@ describe('the rest of a body that is too long', () => {
   })
 })
 
-describe('work places', () => {
+describe('work slots', () => {
   it('are limited to a share for one identity, while others at the same address have theirs', async () => {
     const held = heldBack()
     const server = await startServer([held.operation, guarded(accounts())], {
@@ -157,7 +157,7 @@ describe('work places', () => {
 
 describe('the memory for bodies', () => {
   const bounds = { all_max: 100, strangers_max: 50, address_max: 60, identity_max: 30 }
-  const shares = () => requestShares({ places: bounds, bytes: bounds })
+  const shares = () => requestShares({ slots: bounds, bytes: bounds })
   const holder = (address: string, identity: string, isKnown = true) => ({ address, identity, isKnown })
 
   it('has a bound for one identity, one address, strangers, and all', () => {

@@ -23,7 +23,7 @@ import {
 } from '../../schemas/apps/requests.ts'
 import { applicationIdInput } from '../../schemas/scalars.ts'
 import { lists } from './applications.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 import {
   authorizationListSchema,
   currentGrantSchema,

@@ -14,7 +14,7 @@ import { overwriteIdInput, overwriteWish } from '../../schemas/communities/chann
 import { queryBoolean } from '../../schemas/query-inputs.ts'
 import { channelIdInput } from '../../schemas/scalars.ts'
 import { sudoOnDemand } from '../../sudo.ts'
-import { ofChannel, ofGuild } from '../refusals-of-places.ts'
+import { ofChannel, ofGuild } from '../refusals-of-access.ts'
 
 /** Operations on one channel of any kind, and on the overwrites of a guild channel. */
 

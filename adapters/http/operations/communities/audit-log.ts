@@ -5,7 +5,7 @@ import { perUserAnd } from '../../bucket.ts'
 import { operation, type Operation } from '../../operation.ts'
 import { auditLog, auditLogPage } from '../../schemas/communities/audit-log.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })
 

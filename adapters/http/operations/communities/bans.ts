@@ -6,7 +6,7 @@ import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { ban, banWishes } from '../../schemas/communities/bans.ts'
 import { accountIdInput, guildIdInput } from '../../schemas/scalars.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 
 const banParams = z.object({ guild_id: guildIdInput, user_id: accountIdInput })
 const removing = perUserAnd('guild:member:remove::guild_id', 'guild_id', { requests: 20, seconds: 10 })

@@ -9,7 +9,7 @@ import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { channelMoves, channelWishes } from '../../schemas/communities/channel-inputs.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 import { channelSchema } from '../../../../application/wire-objects/communities/channel-objects.ts'
 
 /** The channels of a guild. */

@@ -10,7 +10,7 @@ import { accounts } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { changesIn, discoveryStatus, listingChanges, newListing } from '../../schemas/communities/discovery.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 import { discoveryApplicationSchema } from '../../../../application/wire-objects/communities/discovery-application-object.ts'
 
 const params = z.object({ guild_id: guildIdInput })

@@ -12,7 +12,7 @@ import { guildChanges, guildsPage, guildWishes } from '../../schemas/communities
 import { queryBoolean } from '../../schemas/query-inputs.ts'
 import { guildIdInput } from '../../schemas/scalars.ts'
 import { alwaysSudo, sudoOnDemand } from '../../sudo.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 import {
   fullGuildSchema,
   listedGuildSchema,

@@ -9,7 +9,7 @@ import { accounts, anyone } from '../../callers.ts'
 import { perUser, perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { channelIdInput, guildIdInput, readBy, withDefault } from '../../schemas/scalars.ts'
-import { ofChannel, ofGuild } from '../refusals-of-places.ts'
+import { ofChannel, ofGuild } from '../refusals-of-access.ts'
 import { inviteSchema, inviteMetadataSchema } from '../../../../application/wire-objects/communities/invite-objects.ts'
 
 const inviteParams = z.object({ invite_code: readBy(parseInviteCode, inviteCodeLength) })

@@ -8,7 +8,7 @@ import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { admission, memberPatch, membersPage } from '../../schemas/communities/members.ts'
 import { accountIdInput, guildIdInput, roleIdInput } from '../../schemas/scalars.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 import { memberSchema } from '../../../../application/wire-objects/communities/member-objects.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })

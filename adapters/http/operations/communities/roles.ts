@@ -12,7 +12,7 @@ import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { roleChanges, roleHoistPositions, rolePositions, roleWishes } from '../../schemas/communities/role-inputs.ts'
 import { guildIdInput, roleIdInput } from '../../schemas/scalars.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 import { roleSchema } from '../../../../application/wire-objects/communities/guild-objects.ts'
 
 const guildParams = z.object({ guild_id: guildIdInput })

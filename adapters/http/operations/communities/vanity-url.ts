@@ -6,7 +6,7 @@ import { perUserAnd } from '../../bucket.ts'
 import { operation, type Operation } from '../../operation.ts'
 import { vanityUrl, vanityUrlSelection } from '../../schemas/communities/invites.ts'
 import { guildIdInput, readBy } from '../../schemas/scalars.ts'
-import { ofGuild } from '../refusals-of-places.ts'
+import { ofGuild } from '../refusals-of-access.ts'
 
 const params = z.object({ guild_id: guildIdInput })
 

@@ -18,7 +18,7 @@ import {
 import { messageList } from '../../schemas/conversations/messages.ts'
 import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.ts'
 import { alwaysSudo } from '../../sudo.ts'
-import { ofChannel } from '../refusals-of-places.ts'
+import { ofChannel } from '../refusals-of-access.ts'
 import { messageSchema } from '../../../../application/wire-objects/conversations/message-objects.ts'
 
 const channelParams = z.object({ channel_id: channelIdInput })

@@ -17,7 +17,7 @@ import {
   threadMembersPage,
 } from '../../schemas/conversations/thread-inputs.ts'
 import { accountIdInput, channelIdInput } from '../../schemas/scalars.ts'
-import { ofChannel } from '../refusals-of-places.ts'
+import { ofChannel } from '../refusals-of-access.ts'
 import { threadMemberSchema } from '../../../../application/wire-objects/conversations/thread-objects.ts'
 
 const threadParams = z.object({ channel_id: channelIdInput })

@@ -19,7 +19,7 @@ import {
 } from '../../schemas/conversations/thread-inputs.ts'
 import { activeThreads, foundThreads, threadPage } from '../../schemas/conversations/thread-outputs.ts'
 import { channelIdInput, guildIdInput, messageIdInput } from '../../schemas/scalars.ts'
-import { ofChannel } from '../refusals-of-places.ts'
+import { ofChannel } from '../refusals-of-access.ts'
 import { threadSchema } from '../../../../application/wire-objects/conversations/thread-objects.ts'
 
 const channelParams = z.object({ channel_id: channelIdInput })

@@ -47,17 +47,17 @@ export interface PageTexts {
     readonly byProvider: (provider: string) => string
     readonly closed: string
   }
-  /** What a browser shows in place of a refusal. */
+  /** What a browser shows instead of a refusal. */
   readonly refused: { readonly notFound: string; readonly nothingHere: string; readonly toStart: string }
   readonly terms: string
   readonly privacy: string
   readonly invite: {
-    readonly title: (place: string) => string
+    readonly title: (destination: string) => string
     readonly group: string
     readonly from: (inviter: string) => string
     readonly members: (count: number) => string
     readonly button: string
-    readonly done: (place: string) => string
+    readonly done: (destination: string) => string
   }
   readonly gift: {
     readonly title: string

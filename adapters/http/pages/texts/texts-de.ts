@@ -75,12 +75,12 @@ export const germanPageTexts: PageTexts = {
   terms: 'Bedingungen',
   privacy: 'Datenschutz',
   invite: {
-    title: (place) => `Du bist eingeladen: ${place}`,
+    title: (destination) => `Du bist eingeladen: ${destination}`,
     group: 'eine Gruppe',
     from: (inviter) => `${inviter} lädt dich ein.`,
     members: (count) => `Mitglieder: ${count}`,
     button: 'Anmelden und beitreten',
-    done: (place) => `Du bist jetzt Mitglied: ${place}. Öffne deine App.`,
+    done: (destination) => `Du bist jetzt Mitglied: ${destination}. Öffne deine App.`,
   },
   gift: {
     title: 'Ein Geschenk für dich',

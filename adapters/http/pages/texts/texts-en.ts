@@ -74,12 +74,12 @@ export const englishPageTexts: PageTexts = {
   terms: 'Terms',
   privacy: 'Privacy',
   invite: {
-    title: (place) => `You are invited to ${place}`,
+    title: (destination) => `You are invited to ${destination}`,
     group: 'a group',
     from: (inviter) => `${inviter} invites you.`,
     members: (count) => `Members: ${count}`,
     button: 'Sign in and join',
-    done: (place) => `You are a member of ${place} now. Open it in your app.`,
+    done: (destination) => `You are a member of ${destination} now. Open it in your app.`,
   },
   gift: {
     title: 'A gift for you',

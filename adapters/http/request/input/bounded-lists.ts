@@ -7,7 +7,7 @@ type Path = readonly PropertyKey[]
 
 /**
  * Checks the lists of an input against the bounds of their schemas before any entry is parsed, so that parsing takes no longer
- * than a permitted input would. Returns the paths of lists that are too long, and shortens in place the lists that are read up
+ * than a permitted input would. Returns the paths of lists that are too long, and shortens the lists themselves that are read up
  * to a bound only. Walks once through the parts of the input that the schema knows, which are no deeper than `depth_max` of
  * JSON.
  */

@@ -30,7 +30,7 @@ export interface DelayedQueue<Item extends Waiter> {
   look(now_ms: number): void
 }
 
-interface Place<Item> {
+interface Entry<Item> {
   readonly item: Item
   readonly since_ms: number
 }
@@ -42,7 +42,7 @@ export function delayedQueue<Item extends Waiter>(bounds: DelayBounds): DelayedQ
 class Controlled<Item extends Waiter> implements DelayedQueue<Item> {
   readonly #bounds: DelayBounds
   /** The oldest first, from `#first` on. */
-  #places: Place<Item>[] = []
+  #entries: Entry<Item>[] = []
   #first = 0
   /** Since when every item waited longer than the target. */
   #above_ms: number | undefined
@@ -53,7 +53,7 @@ class Controlled<Item extends Waiter> implements DelayedQueue<Item> {
   }
 
   get length(): number {
-    return this.#places.length - this.#first
+    return this.#entries.length - this.#first
   }
 
   get isOverloaded(): boolean {
@@ -61,24 +61,24 @@ class Controlled<Item extends Waiter> implements DelayedQueue<Item> {
   }
 
   add(item: Item, now_ms: number): void {
-    this.#places.push({ item, since_ms: now_ms })
+    this.#entries.push({ item, since_ms: now_ms })
   }
 
   take(now_ms: number): Item | undefined {
     this.look(now_ms)
     for (;;) {
-      const place = this.#isOverloaded && this.length > 0 ? this.#places.pop() : this.#shift()
+      const entry = this.#isOverloaded && this.length > 0 ? this.#entries.pop() : this.#shift()
       if (this.length === 0) this.#calm()
-      if (!place) return undefined
-      if (place.item.isGone()) continue
-      if (!this.#isOverloaded && now_ms - place.since_ms < this.#bounds.target_ms) this.#above_ms = undefined
-      return place.item
+      if (!entry) return undefined
+      if (entry.item.isGone()) continue
+      if (!this.#isOverloaded && now_ms - entry.since_ms < this.#bounds.target_ms) this.#above_ms = undefined
+      return entry.item
     }
   }
 
   look(now_ms: number): void {
     const { wait_ms_max, target_ms, interval_ms } = this.#bounds
-    for (let oldest = this.#places[this.#first]; oldest; oldest = this.#places[this.#first]) {
+    for (let oldest = this.#entries[this.#first]; oldest; oldest = this.#entries[this.#first]) {
       const waited_ms = now_ms - oldest.since_ms
       if (waited_ms >= target_ms) this.#above_ms ??= now_ms
       if (this.#above_ms !== undefined && now_ms - this.#above_ms >= interval_ms) this.#isOverloaded = true
@@ -88,20 +88,20 @@ class Controlled<Item extends Waiter> implements DelayedQueue<Item> {
     this.#calm()
   }
 
-  #shift(): Place<Item> | undefined {
-    const place = this.#places[this.#first]
-    if (!place) return undefined
+  #shift(): Entry<Item> | undefined {
+    const entry = this.#entries[this.#first]
+    if (!entry) return undefined
     this.#first += 1
     // At most half of the array is used-up entries.
-    if (this.#first * 2 > this.#places.length) {
-      this.#places = this.#places.slice(this.#first)
+    if (this.#first * 2 > this.#entries.length) {
+      this.#entries = this.#entries.slice(this.#first)
       this.#first = 0
     }
-    return place
+    return entry
   }
 
   #calm(): void {
-    this.#places = []
+    this.#entries = []
     this.#first = 0
     this.#above_ms = undefined
     this.#isOverloaded = false

@@ -24,7 +24,7 @@ export interface RequestShare {
 
 export interface RequestShareBounds {
   /** The bounds of requests at work. */
-  readonly places: ShareBounds
+  readonly slots: ShareBounds
   /** The bounds of bodies, in bytes. */
   readonly bytes: ShareBounds
 }
@@ -37,24 +37,24 @@ export interface RequestShares {
 
 /** Makes the shares of all requests out of one budget. */
 export function requestShares(bounds: RequestShareBounds): RequestShares {
-  const places = sharesWithin(bounds.places)
+  const slots = sharesWithin(bounds.slots)
   const bytes = sharesWithin(bounds.bytes)
   return {
     get atWork() {
-      return places.held
+      return slots.held
     },
     open(first) {
       let holder = first
-      let hasPlace = false
+      let hasSlot = false
       let held_bytes = 0
       let turn = noTurn
-      const takePlace = (): void => {
-        if (!hasPlace && !places.take(holder, 1)) reject('SERVICE_UNAVAILABLE')
-        hasPlace = true
+      const takeSlot = (): void => {
+        if (!hasSlot && !slots.take(holder, 1)) reject('SERVICE_UNAVAILABLE')
+        hasSlot = true
       }
-      const givePlace = (): void => {
-        if (hasPlace) places.give(holder, 1)
-        hasPlace = false
+      const giveSlot = (): void => {
+        if (hasSlot) slots.give(holder, 1)
+        hasSlot = false
       }
       const share: RequestShare = {
         get held_bytes() {
@@ -64,11 +64,11 @@ export function requestShares(bounds: RequestShareBounds): RequestShares {
           turn = given
         },
         enter() {
-          takePlace()
+          takeSlot()
           turn.resume()
         },
         leave() {
-          givePlace()
+          giveSlot()
           turn.pause()
         },
         hold(amount) {
@@ -76,13 +76,13 @@ export function requestShares(bounds: RequestShareBounds): RequestShares {
           held_bytes += amount
         },
         belongTo(next) {
-          const hadPlace = hasPlace
-          givePlace()
+          const hadSlot = hasSlot
+          giveSlot()
           holder = next
-          if (hadPlace) takePlace()
+          if (hadSlot) takeSlot()
         },
         free() {
-          givePlace()
+          giveSlot()
           turn.end()
           bytes.give(holder, held_bytes)
           held_bytes = 0

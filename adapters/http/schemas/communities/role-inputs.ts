@@ -9,11 +9,11 @@ const roleNameLength: Length = { min: 1, max: 100 }
 const roleName = nameInput(roleNameLength)
 
 /** A position among the roles. Positions may have gaps. */
-const place_max = 2_147_483_647
-const place = z.int().min(0).max(place_max)
+const position_max = 2_147_483_647
+const rolePosition = z.int().min(0).max(position_max)
 
 /** More than the roles that a guild can have under the stock limits. */
-const places_max = 1000
+const positions_max = 1000
 
 /** The body of Create role. */
 export const roleWishes = z
@@ -27,7 +27,7 @@ export const roleChanges = z
     color: colorInput.optional(),
     permissions: permissionMaskInput.optional(),
     hoist: z.boolean().optional(),
-    hoist_position: place.nullable().optional(),
+    hoist_position: rolePosition.nullable().optional(),
     mentionable: z.boolean().optional(),
   })
   .transform(({ name, color, permissions, hoist, hoist_position: hoistPosition, mentionable }): RoleChanges => ({
@@ -43,14 +43,14 @@ export const roleChanges = z
 
 /** The body of Modify role positions. */
 export const rolePositions = z
-  .array(z.object({ id: roleIdInput, position: orNull(place) }))
-  .max(places_max)
+  .array(z.object({ id: roleIdInput, position: orNull(rolePosition) }))
+  .max(positions_max)
   .transform((entries) => entries.map(({ id: roleId, position }) => ({ roleId, position })))
 
 /** The body of Modify role hoist positions. */
 export const roleHoistPositions = z
-  .array(z.object({ id: roleIdInput, hoist_position: place.nullable() }))
-  .max(places_max)
+  .array(z.object({ id: roleIdInput, hoist_position: rolePosition.nullable() }))
+  .max(positions_max)
   .transform((entries) => entries.map(({ id: roleId, hoist_position: hoistPosition }) => ({ roleId, hoistPosition })))
 
 /** The body of Transfer guild ownership, beside the sudo verification fields. */

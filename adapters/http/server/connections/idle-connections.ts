@@ -21,7 +21,7 @@ export interface IdleConnections {
 }
 
 /** Slots are scarce once more than this part of them is taken. */
-const fewPlaces = 3 / 4
+const fewSlots = 3 / 4
 /** How long a connection without a credential may then be idle. */
 export const shortIdle_ms = 5000
 const sweepEvery_ms = 1000
@@ -33,7 +33,7 @@ export function idleConnections(count: () => number, all_max: number): IdleConne
   const known = new Map<Connection, number>()
 
   function sweep(): void {
-    if (count() <= all_max * fewPlaces) return
+    if (count() <= all_max * fewSlots) return
     const before = performance.now() - shortIdle_ms
     for (const [{ socket }, since] of strangers) {
       if (since > before) return

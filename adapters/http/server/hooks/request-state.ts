@@ -31,7 +31,7 @@ export interface HookParts extends ExchangeParts {
   readonly accessLog: boolean
   /** The origins whose pages may read answers. */
   readonly corsOrigins: AllowedOrigins
-  /** Makes the page that a browser shows in place of a refusal. If absent, there is none. */
+  /** Makes the page that a browser shows instead of a refusal. If absent, there is none. */
   readonly refusalPage?: RefusalPage | undefined
 }
 

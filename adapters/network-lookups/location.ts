@@ -17,7 +17,7 @@ const found = z.object({
 })
 
 /** A location in words, the smallest part first: city, region, country. Null if the database knows none of them. */
-export function parsePlace(record: unknown): string | null {
+export function parseLocation(record: unknown): string | null {
   const parsed = found.safeParse(record)
   if (!parsed.success) return null
   const { city, subdivisions = [], country, registered_country: registered } = parsed.data
