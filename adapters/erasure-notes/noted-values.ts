@@ -28,6 +28,7 @@ export const notedValues = z.object({
   tooShort: z.record(z.string(), z.int()),
   /** The salted hashes of the hashes of its images. */
   images: z.array(z.string()),
+  isCut: z.boolean(),
   running_count: z.int(),
   unread_count: z.int(),
 })
@@ -39,7 +40,7 @@ export const longWindow_bytes = 8
 export const shortWindow_bytes = 4
 
 /** Notes values: afterwards they can be recognised, and not told. */
-export function noteValues({ holders, values, images, ...counts }: PersonalValues): NotedValues {
+export function noteValues({ holders, values, images, ...more }: PersonalValues): NotedValues {
   const salt = randomBytes(salt_bytes)
   const tooShort: Record<string, number> = {}
   const noted: NotedValue[] = []
@@ -64,7 +65,7 @@ export function noteValues({ holders, values, images, ...counts }: PersonalValue
     values: noted,
     tooShort,
     images: images.map((hash) => saltedHash(salt, Buffer.from(hash, 'utf8'))),
-    ...counts,
+    ...more,
   }
 }
 

@@ -15,6 +15,8 @@ export interface PersonalValues {
   readonly values: readonly PersonalValue[]
   /** The hashes of the bytes of its images. */
   readonly images: readonly string[]
+  /** Whether there was more than is noted: then the newest is, and the oldest. */
+  readonly isCut: boolean
   /** How many purchases of its holder are not over yet: their secrets are kept until they are. */
   readonly running_count: number
   /** How many of its events could not be read. */

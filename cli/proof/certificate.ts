@@ -27,6 +27,8 @@ const proof = z.strictObject({
     /** Values of fewer bytes than this count only where they are a whole value. */
     inTextBytesMin: z.int(),
     images: z.int(),
+    /** Whether all values were noted; otherwise those of the newest and the oldest events. */
+    all: z.boolean(),
     /** Purchases that were not over: their secrets are kept until they are, and were not looked for. */
     runningPurchases: z.int(),
     /** Events that could not be read when the values were noted. */

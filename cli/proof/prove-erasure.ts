@@ -107,7 +107,7 @@ function openedFindings(
   }
 }
 
-function lookedFor({ values, tooShort, images, running_count, unread_count }: NotedValues): Proof['lookedFor'] {
+function lookedFor({ values, tooShort, images, isCut, running_count, unread_count }: NotedValues): Proof['lookedFor'] {
   const counts = new Map<string, number>()
   for (const { kind } of values) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return {
@@ -116,6 +116,7 @@ function lookedFor({ values, tooShort, images, running_count, unread_count }: No
     bytesMin: looked_bytes_min,
     inTextBytesMin: inText_bytes_min,
     images: images.length,
+    all: !isCut,
     runningPurchases: running_count,
     unreadEvents: unread_count,
     encodings: [...encodings],

@@ -101,10 +101,10 @@ export function historyQueries(database: Queries, readModelsOf: HistoryQueries['
         from history.subjects s where s.subject = ${subject} and s.position > ${after}
         order by s.position limit ${limit}`),
     ...streamQueries(database),
-    personalOf: (holder, after, limit) =>
+    personalOf: (holder, page) =>
       database.any(sql.type(placeRow)`
-        select e.position, e.stream, e.revision from history.personal p join history.events e using (position)
-        where p.holder = ${holder} and p.position > ${after} order by p.position limit ${limit}`),
+        select position, e.stream, e.revision from history.personal p join history.events e using (position)
+        where p.holder = ${holder} and ${inPage(page)} limit ${page.limit}`),
   }
 }
 

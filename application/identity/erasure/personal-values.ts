@@ -1,6 +1,6 @@
 import { channelId, membershipId, type AccountId } from '../../../domain/ids/ids.ts'
 import type { Snowflake } from '../../../domain/ids/snowflake.ts'
-import { beforeAll } from '../../../domain/kernel/position.ts'
+import type { Position } from '../../../domain/kernel/position.ts'
 import { definitionOf, personalSubjects } from '../../../domain/personal-parts.ts'
 import { eventCatalogs } from '../../../domain/aggregates.ts'
 import { isOver } from '../../../domain/store-purchase/shown-purchase.ts'
@@ -8,6 +8,7 @@ import { categoryOf } from '../../../domain/streams.ts'
 import { UnreadableEvent } from '../../failures/unreadable-event.ts'
 import type { PersonalValue, PersonalValues } from '../../ports/erasure-notes.ts'
 import type { RecordedEvent } from '../../ports/event-store.ts'
+import type { IndexedEvent } from '../../ports/queries/history-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { purchasesOf } from '../premium/recompute-premium.ts'
 
@@ -15,6 +16,7 @@ export type GatheringNeeds = Pick<Ports, 'aggregates' | 'events' | 'images' | 'm
 
 const page_events = 500
 /** More than an account gathers in its life. What is beyond is the same kind of thing, and goes with the same key. */
+const events_max = 20_000
 const values_max = 5000
 const notes_max = 500
 const notePage_max = 100
@@ -33,14 +35,18 @@ export async function personalValuesOf(
   const over = bought.filter(isOver)
   const holders: readonly Snowflake[] = [account, ...over.map(({ purchaseId }) => purchaseId)]
   const kinds = new Map<string, string>()
-  const add = ({ kind, text }: PersonalValue): void => {
-    if (kinds.size < values_max && !kinds.has(text) && tellsOfSomebody(text)) kinds.set(text, kind)
-  }
+  let isCut = false
   let unread_count = 0
+  const add = ({ kind, text }: PersonalValue): void => {
+    if (kinds.has(text) || !tellsOfSomebody(text)) return
+    if (kinds.size < values_max) kinds.set(text, kind)
+    else isCut = true
+  }
   for (const holder of holders) {
     for await (const event of personalEvents(needs, holder)) {
-      if (event) for (const value of personalIn(event, holder)) add(value)
-      else unread_count += 1
+      if (event === 'cut') isCut = true
+      else if (event === 'unreadable') unread_count += 1
+      else for (const value of personalIn(event, holder)) add(value)
     }
   }
   for (const text of await ownNotes(needs, account)) add({ kind: 'notes.content', text })
@@ -49,30 +55,44 @@ export async function personalValuesOf(
     holders,
     values,
     images: await imagesOf(needs, account),
+    isCut,
     running_count: bought.length - over.length,
     unread_count,
   }
 }
 
-/** The events with something of a holder, oldest first; undefined for one that can't be read. */
-async function* personalEvents(
-  { events, queries }: GatheringNeeds,
-  holder: Snowflake,
-): AsyncGenerator<RecordedEvent | undefined> {
-  let after = beforeAll
-  for (;;) {
-    const page = await queries.history.personalOf(holder, after, page_events)
-    for (const { stream, revision } of page) {
-      try {
-        yield await events.eventAt(stream, revision)
-      } catch (error) {
-        if (!(error instanceof UnreadableEvent)) throw error
-        yield undefined
-      }
+type Read = RecordedEvent | 'unreadable'
+
+/** The events with something of a holder: the oldest, with which it registered, and then the newest first; `cut` if they are too many. */
+async function* personalEvents(needs: GatheringNeeds, holder: Snowflake): AsyncGenerator<Read | 'cut'> {
+  const { history } = needs.queries
+  const oldest = await history.personalOf(holder, { order: 'oldest', limit: page_events })
+  yield* eventsAt(needs, oldest)
+  const known = oldest.at(-1)?.position
+  if (known === undefined || oldest.length < page_events) return
+  let from: Position | undefined
+  for (let count = 0; count < events_max; count += page_events) {
+    const page = await history.personalOf(holder, { order: 'newest', from, limit: page_events })
+    const more = page.filter(({ position }) => position > known)
+    yield* eventsAt(needs, more)
+    if (more.length < page_events) return
+    from = page.at(-1)?.position
+  }
+  yield 'cut'
+}
+
+async function* eventsAt(
+  { events }: Pick<GatheringNeeds, 'events'>,
+  places: readonly Pick<IndexedEvent, 'stream' | 'revision'>[],
+): AsyncGenerator<Read> {
+  for (const { stream, revision } of places) {
+    try {
+      const event = await events.eventAt(stream, revision)
+      if (event) yield event
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error
+      yield 'unreadable'
     }
-    const last = page.at(-1)
-    if (!last) return
-    after = last.position
   }
 }
 

@@ -103,12 +103,10 @@ export interface HistoryQueries {
     times: { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined },
   ): Promise<readonly ChangedStream[]>
   /**
-   * The events that by their types hold something personal of an account, or the secrets of a purchase, in the order of their
-   * positions, after a position, at most `limit`.
+   * The events that by their types hold something personal of an account, or the secrets of a purchase.
    */
   personalOf(
     holder: Snowflake,
-    after: Position,
-    limit: number,
+    page: EventPage,
   ): Promise<readonly Pick<IndexedEvent, 'position' | 'stream' | 'revision'>[]>
 }

@@ -8,6 +8,7 @@ const noted = (...texts: readonly string[]) =>
     holders: [],
     values: texts.map((text, index) => ({ kind: `kind ${index}`, text })),
     images: ['0123456789abcdef0123456789abcdef'],
+    isCut: false,
     running_count: 0,
     unread_count: 0,
   })
