@@ -285,8 +285,8 @@ function assemble(settings: GatewaySettings) {
   })
   tellPresences({ ...core, lookups, presences, loop, onDispatched })
   const remind = reminding({ ...core, loop, lookups, now, onDispatched })
-  const telling = { loop, remind, lookups, newest, end, now, onDispatched, dispatched: () => dispatched }
-  return { ...core, ...telling, inTurn, connections, clientAddress }
+  const eventParts = { loop, remind, lookups, newest, end, now, onDispatched, dispatched: () => dispatched }
+  return { ...core, ...eventParts, inTurn, connections, clientAddress }
 }
 
 function noticesInTurn(

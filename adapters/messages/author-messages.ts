@@ -100,14 +100,14 @@ export function messagesOfAuthors(database: Queries, notices: Notices, announce:
 /** The progress stands in the statement that deletes, so that a job which died counts nothing twice and forgets nothing. */
 function shredding(
   notices: Notices,
-  { jobId, authorId, channelId: channel, ids, telling }: Parameters<AuthorMessages['shred']>[0],
+  { jobId, authorId, channelId: channel, ids, audience }: Parameters<AuthorMessages['shred']>[0],
 ) {
-  const told = telling
+  const told = audience
     ? sql.fragment`, told as (
         insert into messages.notices (${noticeColumns})
-        select ${notices.values('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
+        select ${notices.values('deleted_bulk', audience, sql.fragment`array_agg(id order by id)`)}
         from deleted having count(*) > 0
-      )${countDeleted(telling)}`
+      )${countDeleted(audience)}`
     : sql.fragment``
   return sql.type(countRow)`
     with doomed as (

@@ -18,8 +18,8 @@ export function cachedLastMessages(messages: Written, now_ms: () => number = () 
   const kept = new KeptLast(messages, now_ms)
   return {
     messages: {
-      post: (posting) => kept.writing([posting.telling.channelId], () => messages.post(posting)),
-      remove: (ids, telling) => kept.writing([telling.channelId], () => messages.remove(ids, telling)),
+      post: (posting) => kept.writing([posting.audience.channelId], () => messages.post(posting)),
+      remove: (ids, audience) => kept.writing([audience.channelId], () => messages.remove(ids, audience)),
       removeOfAuthor: (author, channels, options) =>
         kept.writing(
           channels.map(({ channelId }) => channelId),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { Messages, Telling } from '../../application/ports/messages.ts'
+import type { Messages, MessageAudience } from '../../application/ports/messages.ts'
 import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
@@ -27,19 +27,19 @@ export function changing(database: Queries, notices: Notices, announce: () => vo
 
 function editing(database: Queries, notices: Notices, announce: () => void): Pick<Changes, 'edit'> {
   return {
-    async edit(message, changes, telling) {
+    async edit(message, changes, audience) {
       const edited = await database.maybeOne(sql.type(messageRow)`
         with edited as (
           update messages.messages m set (${changedColumns}) = row(${changedTo(changes)})
-          where m.channel_id = ${telling.channelId} and m.id = ${message}
+          where m.channel_id = ${audience.channelId} and m.id = ${message}
             and (${changedTo(changes)}) is distinct from (${heldNow})
           returning ${messageColumns}
         ), told as (
           insert into messages.notices (${noticeColumns})
-          select ${notices.values('updated', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from edited
+          select ${notices.values('updated', audience, sql.fragment`array[id]`, sql.fragment`author_id`)} from edited
         )
         select * from edited`)
-      if (!edited) return reading(database).find(telling.channelId, message)
+      if (!edited) return reading(database).find(audience.channelId, message)
       announce()
       return plain(edited)
     },
@@ -71,17 +71,17 @@ function changedTo({
 
 function removing(database: Queries, notices: Notices, announce: () => void): Pick<Changes, 'remove'> {
   return {
-    async remove(ids, { bulk, unrecorded, ...telling }) {
+    async remove(ids, { bulk, unrecorded, ...audience }) {
       const told = bulk
-        ? sql.fragment`select ${notices.values('deleted_bulk', telling, bigints(ids))}`
-        : sql.fragment`select ${notices.values('deleted', telling, sql.fragment`array[id]`, sql.fragment`author_id`)} from deleted`
+        ? sql.fragment`select ${notices.values('deleted_bulk', audience, bigints(ids))}`
+        : sql.fragment`select ${notices.values('deleted', audience, sql.fragment`array[id]`, sql.fragment`author_id`)} from deleted`
       const deleted = await database.any(sql.type(messageRow)`
         with deleted as (
-          delete from messages.messages m where m.channel_id = ${telling.channelId} and m.id = any(${bigints(ids)})
+          delete from messages.messages m where m.channel_id = ${audience.channelId} and m.id = any(${bigints(ids)})
           returning ${messageColumns}
         ), told as (
           insert into messages.notices (${noticeColumns}) ${told}
-        )${countDeleted(telling)}${keptUnrecorded(unrecorded)}
+        )${countDeleted(audience)}${keptUnrecorded(unrecorded)}
         select * from deleted`)
       announce()
       return deleted.map(plain)
@@ -105,7 +105,7 @@ function clearing(database: Queries, notices: Notices, announce: () => void): Pi
       let deleted_count = 0
       for (const channel of channels.filter((each) => written.has(each.channelId))) {
         for (let found = bulk_max; found === bulk_max;) {
-          const batch = await removeBatch(database, notices, { author, telling: channel, span })
+          const batch = await removeBatch(database, notices, { author, audience: channel, span })
           found = batch.found_count
           deleted_count += batch.deleted_count
           announce()
@@ -147,17 +147,17 @@ async function writtenIn(
 async function removeBatch(
   database: Queries,
   notices: Notices,
-  { author, telling, span }: { readonly author: AccountId; readonly telling: Telling; readonly span: Span },
+  { author, audience, span }: { readonly author: AccountId; readonly audience: MessageAudience; readonly span: Span },
 ): Promise<z.output<typeof batchRow>> {
   return database.one(sql.type(batchRow)`
     with doomed as (
       select m.id from messages.messages m
-      where m.author_id = ${author} and m.channel_id = ${telling.channelId} and ${within(span)}
+      where m.author_id = ${author} and m.channel_id = ${audience.channelId} and ${within(span)}
       order by m.id limit ${bulk_max}
-    ), ${deletedFrom(telling.channelId, author)}, told as (
+    ), ${deletedFrom(audience.channelId, author)}, told as (
       insert into messages.notices (${noticeColumns})
-      select ${notices.values('deleted_bulk', telling, sql.fragment`array_agg(id order by id)`)}
+      select ${notices.values('deleted_bulk', audience, sql.fragment`array_agg(id order by id)`)}
       from deleted having count(*) > 0
-    )${countDeleted(telling)}
+    )${countDeleted(audience)}
     select (select count(*) from doomed) as found_count, count(*) as deleted_count from deleted`)
 }

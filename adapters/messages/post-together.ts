@@ -25,7 +25,7 @@ export function hasRival({ nonce, slowMode_s = 0 }: Posting): boolean {
 
 /** Whether a message may go into one statement with others: it races none of its author, and no count depends on it. */
 export function isPlain(wanted: Posting): boolean {
-  return !hasRival(wanted) && !isCounted(wanted.telling)
+  return !hasRival(wanted) && !isCounted(wanted.audience)
 }
 
 /**
@@ -115,7 +115,7 @@ const known = sql.fragment`
 const unlessKnown = sql.fragment`where once_s is null or (id, channel_id) in (select k.id, k.channel_id from known k)`
 
 /** The columns of a message and of its notice, and its position among the postings. */
-function itemOf({ message, telling, once_ms }: Posting, ordinal: number) {
+function itemOf({ message, audience, once_ms }: Posting, ordinal: number) {
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -131,10 +131,10 @@ function itemOf({ message, telling, once_ms }: Posting, ordinal: number) {
     mentions: message.mentions,
     mention_roles: message.mentionRoles,
     reference: message.reference,
-    channel_type: telling.channelType,
-    parent_id: telling.parentId,
-    recipients: telling.recipients,
-    after: givenPosition(telling),
+    channel_type: audience.channelType,
+    parent_id: audience.parentId,
+    recipients: audience.recipients,
+    after: givenPosition(audience),
     ordinal,
     ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }

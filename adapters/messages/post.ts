@@ -129,7 +129,7 @@ async function waitFor(
 
 /** Writes the message and its notice: both or neither. */
 async function write(queries: Queries, notices: Notices, wanted: Posting): Promise<Posted> {
-  const { message, nonce, once_ms, telling } = wanted
+  const { message, nonce, once_ms, audience } = wanted
   const { id, channelId, guildId, authorId, reference } = message
   const isOnce = once_ms !== undefined
   const known = isOnce ? sql.fragment`select from known` : sql.fragment`select`
@@ -146,8 +146,8 @@ async function write(queries: Queries, notices: Notices, wanted: Posting): Promi
       returning id
     ), told as (
       insert into messages.notices (${noticeColumns})
-      select ${notices.values('created', telling, sql.fragment`array[id]`, sql.fragment`${authorId}::int8`)} from posted
-    )${countPosted(telling)}
+      select ${notices.values('created', audience, sql.fragment`array[id]`, sql.fragment`${authorId}::int8`)} from posted
+    )${countPosted(audience)}
     select id from posted`)
   if (rows.length > 0) return { outcome: 'posted', message }
   const before = await postedBefore(queries, channelId, id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { Messages, MessageTally, Telling } from '../../application/ports/messages.ts'
+import type { Messages, MessageTally, MessageAudience } from '../../application/ports/messages.ts'
 import { channelId, type ChannelId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { bigints } from './message-rows.ts'
@@ -10,12 +10,12 @@ import { bigints } from './message-rows.ts'
 const countedTypes: readonly number[] = [10, 11, 12]
 
 /** Whether the messages of a place are counted. */
-export function isCounted({ channelType }: Pick<Telling, 'channelType'>): boolean {
+export function isCounted({ channelType }: Pick<MessageAudience, 'channelType'>): boolean {
   return countedTypes.includes(channelType)
 }
 
 /** Counts the message in `posted`, in the statement that writes it. Does nothing outside threads. */
-export function countPosted({ channelId: channel, channelType }: Telling) {
+export function countPosted({ channelId: channel, channelType }: MessageAudience) {
   if (!isCounted({ channelType })) return sql.fragment``
   return sql.fragment`, counted as (
       insert into messages.tallies as t (channel_id, message_count, sent_count)
@@ -25,7 +25,7 @@ export function countPosted({ channelId: channel, channelType }: Telling) {
 }
 
 /** Subtracts the messages in `deleted`, in the statement that deletes them. A channel without a tally gets none. */
-export function countDeleted({ channelId: channel, channelType }: Pick<Telling, 'channelId' | 'channelType'>) {
+export function countDeleted({ channelId: channel, channelType }: Pick<MessageAudience, 'channelId' | 'channelType'>) {
   if (!isCounted({ channelType })) return sql.fragment``
   return sql.fragment`, counted as (
       update messages.tallies t set message_count = greatest(0, t.message_count - (select count(*) from deleted))

@@ -1,7 +1,7 @@
 import type { Piece } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import { beforeAll } from '../../domain/kernel/position.ts'
-import type { MessageNotice, Telling } from '../../application/ports/messages.ts'
+import type { MessageNotice, MessageAudience } from '../../application/ports/messages.ts'
 import { bigints } from './message-rows.ts'
 
 export const noticeColumns = sql.fragment`
@@ -14,7 +14,7 @@ export interface Notices {
   /**
    * The values of a notice, in the order of `noticeColumns`. The ids and the author are expressions of the surrounding statement.
    */
-  values(kind: MessageNotice['kind'], telling: Telling, messageIds: Piece, author?: Fragment): Fragment
+  values(kind: MessageNotice['kind'], audience: MessageAudience, messageIds: Piece, author?: Fragment): Fragment
   /**
    * The position after which a notice comes: the given one, or what the read models hold as the statement begins, if that is later.
    * The statement begins after every read that the change was allowed by.
@@ -27,17 +27,17 @@ export function noticesAfter(heldPosition: Piece): Notices {
   const after = (given: Piece): Fragment => sql.fragment`greatest(${given}, ${heldPosition})`
   return {
     after,
-    values: (kind, telling, messageIds, author = sql.fragment`null::int8`) => {
-      const { channelId, channelType, guildId, parentId, recipients } = telling
+    values: (kind, audience, messageIds, author = sql.fragment`null::int8`) => {
+      const { channelId, channelType, guildId, parentId, recipients } = audience
       return sql.fragment`
         ${kind}, ${channelId}::int8, ${channelType}::int2, ${guildId}::int8, ${parentId}::int8,
         ${recipients === null ? sql.fragment`null::int8[]` : bigints(recipients)},
-        ${after(sql.fragment`${givenPosition(telling)}::int8`)}, ${messageIds}, ${author}`
+        ${after(sql.fragment`${givenPosition(audience)}::int8`)}, ${messageIds}, ${author}`
     },
   }
 }
 
 /** As decimal digits. */
-export function givenPosition({ after = beforeAll }: Telling): string {
+export function givenPosition({ after = beforeAll }: MessageAudience): string {
   return after.toString()
 }

@@ -25,7 +25,7 @@ const retry_ms = { min: 250, max: 5000 }
 /** Updates the table for several at once: those that arrive during an update, and those whose update failed. */
 export function givenUp({ giveUp, onTold, onError }: GivenUpSettings): GivenUp {
   const untold: string[] = []
-  let telling: Promise<void> | undefined
+  let announcing: Promise<void> | undefined
   let retry: NodeJS.Timeout | undefined
   let pause_ms = retry_ms.min
   let isClosed = false
@@ -36,7 +36,7 @@ export function givenUp({ giveUp, onTold, onError }: GivenUpSettings): GivenUp {
       await new Promise(setImmediate)
       await tellSome(untold.splice(0, batch_max))
     }
-    telling = undefined
+    announcing = undefined
   }
 
   async function tellSome(batch: readonly string[]): Promise<void> {
@@ -60,7 +60,7 @@ export function givenUp({ giveUp, onTold, onError }: GivenUpSettings): GivenUp {
   }
 
   function tell(): void {
-    if (!retry) telling ??= tellAll()
+    if (!retry) announcing ??= tellAll()
   }
 
   return {
@@ -72,7 +72,7 @@ export function givenUp({ giveUp, onTold, onError }: GivenUpSettings): GivenUp {
     },
     async close() {
       isClosed = true
-      await telling
+      await announcing
       clearTimeout(retry)
       retry = undefined
       await tellAll()

@@ -58,12 +58,12 @@ export async function openStatusListener(settings: StatusListenerSettings): Prom
     }, startAgain_ms).unref()
   }
 
-  const telling = setInterval(() => thread.tell({ kind: 'state', state: settings.state() }), tellEvery_ms).unref()
+  const timer = setInterval(() => thread.tell({ kind: 'state', state: settings.state() }), tellEvery_ms).unref()
   return {
     port,
     async close() {
       isClosed = true
-      clearInterval(telling)
+      clearInterval(timer)
       clearTimeout(startingAgain)
       await thread.end()
     },

@@ -1,5 +1,5 @@
 import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.ts'
-import type { Telling } from './messages.ts'
+import type { MessageAudience } from './messages.ts'
 
 /** How many messages an author has, in every kind of channel. */
 export interface AuthorTally {
@@ -34,7 +34,7 @@ export interface ShredBatch {
   /** 1-100, in rising order. */
   readonly ids: readonly MessageId[]
   /** Who is notified; null if the channel is gone, and nobody is. */
-  readonly telling: Telling | null
+  readonly audience: MessageAudience | null
 }
 
 /** The account that becomes the author of an erased account's messages. */

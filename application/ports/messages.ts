@@ -55,7 +55,7 @@ export interface MessagePage {
 }
 
 /** Who is notified of a change to messages, and what they are told about the place. */
-export interface Telling {
+export interface MessageAudience {
   readonly channelId: ChannelId
   /** The channel's type, by number: 10, 11 and 12 are threads; 1, 3 and 999 are private. */
   readonly channelType: number
@@ -75,7 +75,7 @@ export interface Telling {
   readonly after?: Position
 }
 
-/** A message to post. Its place is that of the telling. */
+/** A message to post. Its place is that of the audience. */
 export interface Posting {
   readonly message: Message
   /** 1-32 characters. The same nonce of one author in one channel within 5 minutes gives the first message again. */
@@ -89,7 +89,7 @@ export interface Posting {
    * posted. It does not post the message again even if the message was deleted meanwhile.
    */
   readonly once_ms?: number
-  readonly telling: Telling
+  readonly audience: MessageAudience
 }
 
 export type Posted =
@@ -171,16 +171,16 @@ export interface Messages {
     changes: Partial<
       Pick<Message, 'content' | 'flags' | 'editedAt' | 'mentions' | 'mentionRoles' | 'mentionsEveryone'>
     > & { readonly flagsMask?: number },
-    telling: Telling,
+    audience: MessageAudience,
   ): Promise<Message | undefined>
   /**
-   * Deletes messages of the telling's channel for good, at most 100, and gives those that existed. With `bulk`, one notice names
+   * Deletes messages of the audience's channel for good, at most 100, and gives those that existed. With `bulk`, one notice names
    * all ids, even of those that did not exist; otherwise each deleted message has its own notice. `unrecorded` is stored with the
    * deletion if any message existed.
    */
   remove(
     ids: readonly MessageId[],
-    telling: Telling & { readonly bulk: boolean; readonly unrecorded?: UnrecordedDeletion | undefined },
+    audience: MessageAudience & { readonly bulk: boolean; readonly unrecorded?: UnrecordedDeletion | undefined },
   ): Promise<readonly Message[]>
   /** Deletions before an instant that are not in the audit log yet, oldest first, at most `count_max`. */
   unrecordedDeletions(before: Timestamp, count_max: number): Promise<readonly UnrecordedDeletion[]>
@@ -192,7 +192,7 @@ export interface Messages {
    */
   removeOfAuthor(
     author: AccountId,
-    channels: readonly Telling[],
+    channels: readonly MessageAudience[],
     options?: { readonly from?: Timestamp; readonly until?: Timestamp },
   ): Promise<{ readonly deleted_count: number }>
   /** Permanently deletes all messages of channels, however long that takes. Nobody is notified. Safe to repeat. */
@@ -207,7 +207,7 @@ export interface Messages {
 export type NoticeNumber = bigint
 
 /** The notice to Gateways of a change to messages. It has no content: the Gateway that dispatches it reads the message. */
-export type MessageNotice = Required<Telling> & { readonly number: NoticeNumber } & (
+export type MessageNotice = Required<MessageAudience> & { readonly number: NoticeNumber } & (
     | { readonly kind: 'created' | 'updated'; readonly messageId: MessageId }
     | { readonly kind: 'deleted'; readonly messageId: MessageId; readonly authorId: AccountId }
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }

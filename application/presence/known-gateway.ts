@@ -100,7 +100,7 @@ export class KnownGateway {
   }
 
   #change(change: PresenceChange): readonly AccountId[] {
-    for (const told of this.#tellings()) {
+    for (const told of this.#factSets()) {
       for (const account of change.gone) told.accounts.delete(account)
       this.#note(told, change)
     }
@@ -110,7 +110,7 @@ export class KnownGateway {
   #takeSnapshot(part: PresenceSnapshot, now_ms: number): readonly AccountId[] {
     if (part.isFirst) this.#arriving = nothingTold()
     if (this.#arriving) this.#expectingSince_ms = now_ms
-    for (const told of this.#tellings()) this.#note(told, part)
+    for (const told of this.#factSets()) this.#note(told, part)
     const changed = [...part.counted, ...part.present]
     const arrived = this.#arriving
     if (!part.isLast || !arrived) return changed
@@ -122,7 +122,7 @@ export class KnownGateway {
   }
 
   /** A large snapshot takes long to arrive. Until it is complete, the earlier facts stay valid, with all later changes. */
-  #tellings(): readonly Told[] {
+  #factSets(): readonly Told[] {
     return this.#arriving ? [this.#told, this.#arriving] : [this.#told]
   }
 

@@ -28,7 +28,7 @@ export async function seedMessages(
       messageOf(seeding, guild.id, from + index, [first, ...others], members),
     )
     await eachOf(round, { atOnce: messagesAtOnce, signal }, async (message) => {
-      await messages.post({ message, telling: tellingOf(message, guild.id, after) })
+      await messages.post({ message, audience: audienceOf(message, guild.id, after) })
     })
     onProgress(members.length + from + count)
   }
@@ -65,6 +65,6 @@ function messageOf(
   }
 }
 
-function tellingOf({ channelId }: Message, guildId: Message['guildId'], after: Position) {
+function audienceOf({ channelId }: Message, guildId: Message['guildId'], after: Position) {
   return { channelId, channelType: channelTypes.text, guildId, parentId: null, recipients: null, after }
 }

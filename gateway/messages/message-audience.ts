@@ -5,13 +5,13 @@ import { moderatesThreads } from '../../domain/thread/moderation.ts'
 import { snowflakeMs } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
 import type { MessageId } from '../../domain/ids/ids.ts'
-import type { Message, Telling } from '../../application/ports/messages.ts'
+import type { Message, MessageAudience } from '../../application/ports/messages.ts'
 import type { Audience, Mention } from '../dispatches/dispatch.ts'
 import { perVisibilityClass, type Link } from '../visibility/room.ts'
 import type { World } from '../visibility/world.ts'
 
 /** The parts of a place that decide who is notified. */
-export type Place = Pick<Telling, 'channelId' | 'channelType' | 'guildId' | 'parentId' | 'recipients'>
+export type Place = Pick<MessageAudience, 'channelId' | 'channelType' | 'guildId' | 'parentId' | 'recipients'>
 
 export interface AudienceWishes {
   /** The message that a session must be able to read even if it is old. */

@@ -16,7 +16,7 @@ import {
   noon,
   other,
   posted,
-  telling,
+  audience,
   unrecorded,
 } from './messages-fixtures.ts'
 import { posting } from './messages-posting.ts'
@@ -76,7 +76,7 @@ const reading: Part = (messages) => {
 
   it('find many at once, with their nonces, and the newest of each channel', async () => {
     await posted(messages(), ids)
-    await messages().post({ message: message(at(30), { channelId: other }), nonce: 'n1', telling: telling() })
+    await messages().post({ message: message(at(30), { channelId: other }), nonce: 'n1', audience: audience() })
     const places = [
       { channelId: general, messageId: at(0) },
       { channelId: other, messageId: at(30) },
@@ -102,17 +102,17 @@ const reading: Part = (messages) => {
 const changing: Part = (messages) => {
   it('change the given members and nothing else', async () => {
     await posted(messages(), [at(0)], { mentions: [bob] })
-    const edited = await messages().edit(at(0), { content: 'new', editedAt: timestamp(noon) }, telling())
+    const edited = await messages().edit(at(0), { content: 'new', editedAt: timestamp(noon) }, audience())
     const expected = message(at(0), { content: 'new', editedAt: timestamp(noon), mentions: [bob] })
     expect(edited).toStrictEqual(expected)
-    expect(await messages().edit(at(0), { flags: 4, mentions: [] }, telling())).toMatchObject({
+    expect(await messages().edit(at(0), { flags: 4, mentions: [] }, audience())).toMatchObject({
       flags: 4,
       mentions: [],
     })
-    expect(await messages().edit(at(0), { flags: 32, flagsMask: 32 }, telling())).toMatchObject({ flags: 36 })
-    expect(await messages().edit(at(0), { flags: 0, flagsMask: 4 }, telling())).toMatchObject({ flags: 32 })
-    expect(await messages().edit(at(1), { flags: 4 }, telling())).toBeUndefined()
-    expect(await messages().edit(at(0), { flags: 0 }, telling({ channelId: other }))).toBeUndefined()
+    expect(await messages().edit(at(0), { flags: 32, flagsMask: 32 }, audience())).toMatchObject({ flags: 36 })
+    expect(await messages().edit(at(0), { flags: 0, flagsMask: 4 }, audience())).toMatchObject({ flags: 32 })
+    expect(await messages().edit(at(1), { flags: 4 }, audience())).toBeUndefined()
+    expect(await messages().edit(at(0), { flags: 0 }, audience({ channelId: other }))).toBeUndefined()
   })
 }
 
@@ -120,8 +120,8 @@ const editing: Part = (messages, notices) => {
   it('give one notice of a change that several make at once', async () => {
     await posted(messages(), [at(0)])
     const start = await notices().beginning()
-    await Promise.all(Array.from({ length: 6 }, () => messages().edit(at(0), { flags: 32 }, telling())))
-    await messages().remove([at(0)], { ...telling(), bulk: false })
+    await Promise.all(Array.from({ length: 6 }, () => messages().edit(at(0), { flags: 32 }, audience())))
+    await messages().remove([at(0)], { ...audience(), bulk: false })
     const heard = await nextNotices(notices(), start, 2)
     expect(heard.map(({ kind }) => kind).filter((kind) => kind !== 'created')).toStrictEqual(['updated', 'deleted'])
   })
@@ -131,7 +131,7 @@ const deleting: Part = (messages, notices) => {
   it('delete what is in the channel, and return what was there', async () => {
     await posted(messages(), [at(0), at(1)])
     await posted(messages(), [at(2)], { channelId: other })
-    const gone = await messages().remove([at(1), at(2), at(9)], { ...telling(), bulk: false })
+    const gone = await messages().remove([at(1), at(2), at(9)], { ...audience(), bulk: false })
     expect(gone).toStrictEqual([message(at(1))])
     expect(await messages().find(general, at(1))).toBeUndefined()
     expect(await messages().find(other, at(2))).toBeDefined()
@@ -140,7 +140,7 @@ const deleting: Part = (messages, notices) => {
   it('record with a deletion that it has no audit log entry yet, until it has one', async () => {
     await posted(messages(), [at(0), at(1), at(2)])
     const remove = (of: MessageId, unrecorded: UnrecordedDeletion) =>
-      messages().remove([of], { ...telling(), bulk: false, unrecorded })
+      messages().remove([of], { ...audience(), bulk: false, unrecorded })
     await remove(at(0), unrecorded(at(0), 20))
     await remove(at(1), unrecorded(at(1), 10, { messageId: null, count: 3, reason: null }))
     await remove(at(9), unrecorded(at(9), 5))
@@ -190,10 +190,10 @@ const deleting: Part = (messages, notices) => {
 const notifying: Part = (messages, notices) => {
   it('give notice of every change in order, and of no repeated or refused one', async () => {
     const start = await notices().beginning()
-    const place = telling({ channelType: 12, parentId: other, recipients: [ada, bob], after: 77n })
-    await messages().post({ message: message(at(0)), nonce: 'n1', slowMode_s: 9, telling: place })
-    await messages().post({ message: message(at(1)), nonce: 'n1', telling: place })
-    await messages().post({ message: message(at(2)), slowMode_s: 9, telling: place })
+    const place = audience({ channelType: 12, parentId: other, recipients: [ada, bob], after: 77n })
+    await messages().post({ message: message(at(0)), nonce: 'n1', slowMode_s: 9, audience: place })
+    await messages().post({ message: message(at(1)), nonce: 'n1', audience: place })
+    await messages().post({ message: message(at(2)), slowMode_s: 9, audience: place })
     await messages().edit(at(0), { content: 'new' }, place)
     await messages().edit(at(5), { content: 'new' }, place)
     expect(await messages().edit(at(0), { content: 'new' }, place)).toMatchObject({ content: 'new' })
@@ -210,11 +210,11 @@ const notifying: Part = (messages, notices) => {
 
   it('come after what the read models hold, or after a later position that their writer gives', async () => {
     const start = await notices().beginning()
-    await messages().post({ message: message(at(0)), telling: telling() })
-    await messages().post({ message: message(at(1)), telling: telling({ after: held + 1n }) })
-    await messages().post({ message: message(at(2)), nonce: 'n2', telling: telling({ after: held - 1n }) })
-    await messages().edit(at(0), { content: 'new' }, telling())
-    await messages().removeOfAuthor(ada, [telling()])
+    await messages().post({ message: message(at(0)), audience: audience() })
+    await messages().post({ message: message(at(1)), audience: audience({ after: held + 1n }) })
+    await messages().post({ message: message(at(2)), nonce: 'n2', audience: audience({ after: held - 1n }) })
+    await messages().edit(at(0), { content: 'new' }, audience())
+    await messages().removeOfAuthor(ada, [audience()])
     const heard = await nextNotices(notices(), start, 5)
     expect(heard.map(({ after }) => after)).toStrictEqual([held, held + 1n, held, held, held])
   })
@@ -226,7 +226,7 @@ const notifying: Part = (messages, notices) => {
     expect(first).toStrictEqual(await nextNotices(notices(), start, 2))
     const newest = first.at(-1)?.number ?? start
     expect(await notices().committed([{ after: newest }], 2000)).toStrictEqual([])
-    await messages().remove([at(0)], { ...telling(), bulk: true })
+    await messages().remove([at(0)], { ...audience(), bulk: true })
     expect(await notices().committed([{ after: newest }], 2000)).toMatchObject([
       { kind: 'deleted_bulk', messageIds: [at(0)] },
     ])

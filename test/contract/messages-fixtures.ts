@@ -3,7 +3,7 @@ import type {
   MessageNotice,
   MessageNotices,
   Messages,
-  Telling,
+  MessageAudience,
   UnrecordedDeletion,
 } from '../../application/ports/messages.ts'
 import { messageTypes } from '../../domain/messages/message-types.ts'
@@ -25,7 +25,7 @@ export const at = (seconds: number, low = 0): MessageId => messageId(composeSnow
 /** What the read models hold, in all stores of these tests. */
 export const held = 5n
 
-export function telling(more: Partial<Telling> = {}): Telling {
+export function audience(more: Partial<MessageAudience> = {}): MessageAudience {
   return { channelId: general, channelType: 0, guildId: home, parentId: null, recipients: null, ...more }
 }
 
@@ -71,7 +71,7 @@ export function unrecorded(of: MessageId, seconds: number, more: Partial<Unrecor
 /** Posts messages of one author, in this order. */
 export async function posted(messages: Messages, ids: readonly MessageId[], more: Partial<Message> = {}) {
   for (const each of ids)
-    await messages.post({ message: message(each, more), telling: telling({ channelId: more.channelId ?? general }) })
+    await messages.post({ message: message(each, more), audience: audience({ channelId: more.channelId ?? general }) })
 }
 
 /** The next `count` notices after a number. */

@@ -14,7 +14,7 @@ export interface ErrorDescription {
 const causes_max = 5
 const received_max = 1000
 /** Shorter texts reveal nothing, and occur in every message by chance. */
-const tellingText_min = 4
+const hiddenText_min = 4
 /** Ids are not secret, and an error without them is of no use. */
 const snowflakeText = /^\d{15,19}$/
 const text_max = 8000
@@ -51,7 +51,7 @@ function textsOf(received: readonly unknown[]): readonly string[] {
   while (waiting.length > 0 && found.size < received_max) {
     const value = waiting.pop()
     if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value).slice(0, received_max))
-    if (typeof value !== 'string' || value.trim().length < tellingText_min || snowflakeText.test(value)) continue
+    if (typeof value !== 'string' || value.trim().length < hiddenText_min || snowflakeText.test(value)) continue
     found.add(value).add(value.trim()).add(JSON.stringify(value).slice(1, -1))
   }
   return [...found].toSorted((a, b) => b.length - a.length)

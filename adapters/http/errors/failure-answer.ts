@@ -9,7 +9,7 @@ import { messagesIn, type Messages } from './messages.ts'
 const shortWait_seconds = 1
 
 /** The codes whose details hold a secret: the ticket of a sign-in that waits for its address to be authorized. */
-const secretTelling: ReadonlySet<Refusal['code']> = new Set(['IP_AUTHORIZATION_REQUIRED'])
+const secretDetails: ReadonlySet<Refusal['code']> = new Set(['IP_AUTHORIZATION_REQUIRED'])
 
 /**
  * The answer to a refusal: the status of its code, and the standard error body with messages in a language, or the
@@ -48,7 +48,7 @@ function messageOf(code: FieldError['code'], fault: FieldError['fault'], { field
 }
 
 function headersOf(code: Refusal['code'], { retry_after: retryAfter }: Refusal['details']): Headers {
-  if (secretTelling.has(code)) return notStored
+  if (secretDetails.has(code)) return notStored
   if (code === 'SERVICE_UNAVAILABLE' || code === 'RESOURCE_LOCKED') return retryAfterHeader(shortWait_seconds)
   if (typeof retryAfter !== 'number') return noHeaders
   return { ...retryAfterHeader(retryAfter), ...(code === 'RATE_LIMITED' ? { 'x-ratelimit-scope': 'user' } : {}) }

@@ -73,14 +73,14 @@ export function costsOf({ chargeTogether, onError, now = () => performance.now()
   const table = bucketTable(buckets_max)
   let untold = new Map<string, Charge>()
   let timer: NodeJS.Timeout | undefined
-  let telling: Promise<void> = Promise.resolve()
+  let sharing: Promise<void> = Promise.resolve()
 
   function note(key: string, rate: Rate, amount: number): void {
     const known = untold.get(key)
     if (!known && untold.size >= untold_max) return
     untold.set(key, { key, rate, amount: amount + (known?.amount ?? 0) })
     timer ??= setTimeout(() => {
-      telling = tell()
+      sharing = tell()
     }, share_ms).unref()
   }
 
@@ -121,7 +121,7 @@ export function costsOf({ chargeTogether, onError, now = () => performance.now()
     },
     async close() {
       clearTimeout(timer)
-      await telling
+      await sharing
       await tell()
     },
   }

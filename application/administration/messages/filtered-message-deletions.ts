@@ -3,14 +3,14 @@ import { composeSnowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf } from '../../../domain/kernel/timestamp.ts'
 import { languageOf, type Language } from '../../../domain/text/languages.ts'
 import { wantedPlaces } from '../../conversations/messages/wanted-places.ts'
-import { tellByService, type ServiceTellingNeeds } from '../../conversations/private-channels/tell-by-service.ts'
+import { tellByService, type ServiceMessageNeeds } from '../../conversations/private-channels/tell-by-service.ts'
 import type { PlacedMessage, ShredProgress } from '../../ports/author-messages.ts'
 import type { BackgroundTasks, BegunJob } from '../../ports/background-jobs.ts'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
 import { newestBefore, shredChunk } from './delete-all-messages.ts'
 import { shredFound, type ShredNeeds } from './shred-found.ts'
 
-type Needs = ShredNeeds & ServiceTellingNeeds
+type Needs = ShredNeeds & ServiceMessageNeeds
 type Work = BackgroundTasks['delete_filtered_messages']
 type IsWanted = (place: PlacedMessage) => Promise<boolean>
 

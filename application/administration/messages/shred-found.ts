@@ -21,7 +21,7 @@ export async function shredFound(
   const places = await placesOfChannels(ports, authorId, found)
   for (const { channelId, ids } of batchesOf(found)) {
     const place = places.get(channelId)
-    await ports.authorMessages.shred({ jobId, authorId, channelId, ids, telling: place ?? null })
+    await ports.authorMessages.shred({ jobId, authorId, channelId, ids, audience: place ?? null })
   }
 }
 

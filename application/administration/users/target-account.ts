@@ -7,7 +7,7 @@ import type { Executed } from '../../aggregates/earlier-try.ts'
 import type { Caller } from '../../caller.ts'
 import type { CommandContext } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
-import { tellAnyway, type TellingNeeds } from '../../identity/accounts/tell-anyway.ts'
+import { tellAnyway, type ReminderNeeds } from '../../identity/accounts/tell-anyway.ts'
 import type { Ports } from '../../ports.ts'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
 import { readAdminUser, type AdminUserNeeds } from '../acls/read-admin-user.ts'
@@ -32,7 +32,7 @@ export function requireAddress({ email }: Pick<Account, 'email'>): string {
 }
 
 /** What `executeAndTell` needs. */
-export type ExecutingNeeds = TellingNeeds & { readonly aggregates: Pick<Ports['aggregates'], 'account'> }
+export type ExecutingNeeds = ReminderNeeds & { readonly aggregates: Pick<Ports['aggregates'], 'account'> }
 
 /**
  * Executes one command of an administrator on an account. Its sessions get USER_UPDATE also if that leaves the account as it is
@@ -50,7 +50,7 @@ export async function executeAndTell(
 }
 
 /** What a use case that answers with the changed account needs. */
-export type ChangedUserNeeds = AdminUserNeeds & TellingNeeds & Pick<Ports, 'aggregates' | 'readModels'>
+export type ChangedUserNeeds = AdminUserNeeds & ReminderNeeds & Pick<Ports, 'aggregates' | 'readModels'>
 
 /** The account after the command, as the caller may see it. Refuses with UNKNOWN_USER if it is gone. */
 export async function changedUser(

@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { isDeletable } from '../../../domain/messages/message-types.ts'
 import { requirePermission } from '../../access/guild-access.ts'
-import { requireTextChannel, tellingOf, type TextChannelNeeds } from './text-places.ts'
+import { requireTextChannel, audienceOf, type TextChannelNeeds } from './text-places.ts'
 import { deletionBy, recordDeletion } from './record-message-deletions.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
@@ -28,7 +28,7 @@ export function bulkDeleteMessages(ports: Needs) {
     if (told.length === 0) return
     const { guildId } = place
     const unrecorded = deletionBy(caller, { guildId, channelId, messageId: null, count: told.length })
-    const removed = await ports.messages.remove(told, { ...tellingOf(place), bulk: true, unrecorded })
+    const removed = await ports.messages.remove(told, { ...audienceOf(place), bulk: true, unrecorded })
     if (removed.length === 0) return
     await recordDeletion(ports, unrecorded, caller.context)
   }

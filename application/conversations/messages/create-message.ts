@@ -3,7 +3,7 @@ import { messageId, type ChannelId } from '../../../domain/ids/ids.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { sentFlags } from '../../../domain/messages/message-flags.ts'
 import { isReplyable, messageTypes } from '../../../domain/messages/message-types.ts'
-import { historyOf, requireTextChannel, tellingOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
+import { historyOf, requireTextChannel, audienceOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
 import type { Caller } from '../../caller.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import type { MessageObject } from '../../wire-objects/conversations/message-objects.ts'
@@ -118,10 +118,10 @@ async function post(
   nonce: string | null,
 ): Promise<Posted> {
   const slowed = place.slowMode_s > 0 && !place.can('BYPASS_SLOWMODE')
-  const telling = tellingOf(place)
+  const audience = audienceOf(place)
   return ports.messages.post({
     message,
-    telling: place.kind === 'private' ? { ...telling, recipients: place.sharers } : telling,
+    audience: place.kind === 'private' ? { ...audience, recipients: place.sharers } : audience,
     ...(context.isKeyed ? { once_ms: keyedOnce_ms } : {}),
     ...(nonce === null ? {} : { nonce }),
     ...(slowed ? { slowMode_s: place.slowMode_s } : {}),

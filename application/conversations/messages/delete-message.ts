@@ -3,7 +3,7 @@ import { isUnavailable } from '../../../domain/guild/state.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { isDeletable } from '../../../domain/messages/message-types.ts'
 import { requirePermission } from '../../access/guild-access.ts'
-import { requireTextChannel, tellingOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
+import { requireTextChannel, audienceOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
 import { deletionBy, recordDeletion } from './record-message-deletions.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
@@ -28,7 +28,7 @@ export function deleteMessage(ports: Needs) {
     const message = await ports.messages.find(channelId, id)
     requireMayDelete(caller, place, message)
     const unrecorded = deletionBy(caller, { guildId: place.guildId, channelId, messageId: id, count: 1 })
-    const removed = await ports.messages.remove([id], { ...tellingOf(place), bulk: false, unrecorded })
+    const removed = await ports.messages.remove([id], { ...audienceOf(place), bulk: false, unrecorded })
     // Another request deleted it first and records the entry.
     if (removed.length === 0) return reject('UNKNOWN_MESSAGE')
     await recordDeletion(ports, unrecorded, caller.context)

@@ -2,7 +2,7 @@ import { decideEdit, type EditDecision, type Editor } from '../../../domain/mess
 import { editableFlags } from '../../../domain/messages/message-flags.ts'
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { refusalOf } from '../../../domain/permissions/authority.ts'
-import { requireTextChannel, tellingOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
+import { requireTextChannel, audienceOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { MessageObject } from '../../wire-objects/conversations/message-objects.ts'
@@ -33,7 +33,7 @@ export function editMessage(ports: Needs) {
     if (message.authorId === caller.account.id) await requireMayRewrite(ports, caller, place, wanted)
     const changes = await changesOf(ports, caller, place, { message, decision, wanted })
     const isChanged = Object.keys(changes).length > 0
-    const edited = isChanged ? await ports.messages.edit(id, changes, tellingOf(place)) : message
+    const edited = isChanged ? await ports.messages.edit(id, changes, audienceOf(place)) : message
     if (!edited) return reject('UNKNOWN_MESSAGE')
     return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
   }

@@ -1,7 +1,7 @@
 import type { Guild } from '../../../domain/guild/state.ts'
 import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
 import { threadTypes } from '../../../domain/thread/state.ts'
-import type { Telling } from '../../ports/messages.ts'
+import type { MessageAudience } from '../../ports/messages.ts'
 import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -11,9 +11,12 @@ const threadsAtOnce_max = 1000
 const membersAtOnce_max = 100
 
 /** All places in a guild that can hold messages: its channels, whatever type they have now, and all their threads. */
-export async function placesOf(ports: Needs, guild: Pick<Guild, 'id' | 'channels'>): Promise<readonly Telling[]> {
+export async function placesOf(
+  ports: Needs,
+  guild: Pick<Guild, 'id' | 'channels'>,
+): Promise<readonly MessageAudience[]> {
   const ids = await ports.queries.threads.idsUnder({ guildId: guild.id })
-  const places: Telling[] = guild.channels.map((channel) => channelPlace(guild, channel))
+  const places: MessageAudience[] = guild.channels.map((channel) => channelPlace(guild, channel))
   for (let from = 0; from < ids.length; from += threadsAtOnce_max)
     for (const thread of await ports.queries.threads.findMany(ids.slice(from, from + threadsAtOnce_max)))
       places.push(await threadPlace(ports, thread))
@@ -21,7 +24,7 @@ export async function placesOf(ports: Needs, guild: Pick<Guild, 'id' | 'channels
 }
 
 /** Who is notified of a channel of a guild: its viewers. */
-export function channelPlace(guild: Pick<Guild, 'id'>, { id, type }: Guild['channels'][number]): Telling {
+export function channelPlace(guild: Pick<Guild, 'id'>, { id, type }: Guild['channels'][number]): MessageAudience {
   return { channelId: id, channelType: type, guildId: guild.id, parentId: null, recipients: null }
 }
 
@@ -29,7 +32,7 @@ export function channelPlace(guild: Pick<Guild, 'id'>, { id, type }: Guild['chan
 export async function threadPlace(
   ports: Needs,
   { threadId, threadType, guildId, parentId }: ThreadRecord,
-): Promise<Telling> {
+): Promise<MessageAudience> {
   const isPrivate = threadType === threadTypes.private
   const recipients = isPrivate ? await membersOf(ports, threadId) : null
   return { channelId: threadId, channelType: threadType, guildId, parentId, recipients }

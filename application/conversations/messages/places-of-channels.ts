@@ -1,6 +1,6 @@
 import { channelId as asChannelId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
 import type { PlacedMessage } from '../../ports/author-messages.ts'
-import type { Telling } from '../../ports/messages.ts'
+import type { MessageAudience } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { privatePlace } from '../private-channels/private-place.ts'
 import { channelPlace, threadPlace } from './guild-places.ts'
@@ -15,7 +15,7 @@ export async function placesOfChannels(
   ports: Needs,
   author: AccountId,
   messages: readonly Pick<PlacedMessage, 'channelId' | 'guildId'>[],
-): Promise<ReadonlyMap<ChannelId, Telling>> {
+): Promise<ReadonlyMap<ChannelId, MessageAudience>> {
   const guildOf = new Map(messages.map(({ channelId, guildId }) => [channelId, guildId]))
   const places = [
     ...(await placesInGuilds(ports, guildOf)),
@@ -31,8 +31,8 @@ export async function placesOfChannels(
 async function placesInGuilds(
   ports: Needs,
   guildOf: ReadonlyMap<ChannelId, GuildId | null>,
-): Promise<readonly Telling[]> {
-  const places: Telling[] = []
+): Promise<readonly MessageAudience[]> {
+  const places: MessageAudience[] = []
   for (const guildId of new Set(guildOf.values())) {
     const guild = guildId === null ? undefined : await ports.queries.guilds.find(guildId)
     if (guild)
@@ -50,7 +50,7 @@ async function privatePlaces(
   { queries }: Needs,
   author: AccountId,
   channels: readonly ChannelId[],
-): Promise<readonly Telling[]> {
+): Promise<readonly MessageAudience[]> {
   if (channels.length === 0) return []
   const notes = asChannelId(author)
   const own = channels.includes(notes)

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
-import type { Message, Telling } from '../../ports/messages.ts'
+import type { Message, MessageAudience } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { showToAll } from '../private-channels/open-direct-channel.ts'
 import { privatePlace } from '../private-channels/private-place.ts'
@@ -18,7 +18,7 @@ import { requireAge } from '../../access/require-age.ts'
 import { findThread } from '../../access/thread-access.ts'
 
 /** A place that holds messages, as reached by somebody who may view it. Includes the facts for notifying others. */
-export interface TextChannelPlace extends Telling {
+export interface TextChannelPlace extends MessageAudience {
   /** Seconds that must pass between two messages of one account; 0 for no slow mode. */
   readonly slowMode_s: number
   /** Whether the caller holds a permission there. In a thread, SEND_MESSAGES means SEND_MESSAGES_IN_THREADS. */
@@ -192,6 +192,6 @@ export function historyOf(place: TextPlace): 'all' | 'nothing' | Timestamp {
 }
 
 /** Who is notified of changes to messages in the place. */
-export function tellingOf({ channelId, channelType, guildId, parentId, recipients }: TextPlace): Telling {
+export function audienceOf({ channelId, channelType, guildId, parentId, recipients }: TextPlace): MessageAudience {
   return { channelId, channelType, guildId, parentId, recipients }
 }

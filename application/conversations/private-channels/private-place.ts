@@ -1,5 +1,5 @@
 import { privateChannelTypes } from '../../access/private-channel-access.ts'
-import type { Telling } from '../../ports/messages.ts'
+import type { MessageAudience } from '../../ports/messages.ts'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
 
 /** Who is notified of a private channel: its recipients, except those who have closed a direct message. */
@@ -15,5 +15,5 @@ export function privatePlace({
     guildId: null,
     parentId: null,
     recipients: recipients.filter((account) => !closedFor.includes(account)),
-  } satisfies Telling
+  } satisfies MessageAudience
 }

@@ -8,7 +8,7 @@ import { postOnce, systemMessageId } from '../messages/system/post-system-messag
 import { closeOldest, type ClosingNeeds } from './close-oldest.ts'
 import { privatePlace } from './private-place.ts'
 
-export type ServiceTellingNeeds = ClosingNeeds
+export type ServiceMessageNeeds = ClosingNeeds
 
 /** A text from the service itself. The same cause of the same instant is told once, with that instant as its time. */
 export interface ServiceText {
@@ -22,7 +22,7 @@ export interface ServiceText {
  * service is no account that can be reached.
  */
 export async function tellByService(
-  ports: ServiceTellingNeeds,
+  ports: ServiceMessageNeeds,
   accountId: AccountId,
   { content, cause, at }: ServiceText,
   context: CommandContext,

@@ -3,14 +3,14 @@ import type { Executed } from '../../aggregates/earlier-try.ts'
 import type { Ports } from '../../ports.ts'
 import { changesUser } from '../../wire-objects/identity/user-changes.ts'
 
-export type TellingNeeds = Pick<Ports, 'reminders'>
+export type ReminderNeeds = Pick<Ports, 'reminders'>
 
 /**
  * Sends User Update to an account's sessions if no event of some commands does. For operations whose text has User Update
  * without a condition.
  */
 export function tellAnyway(
-  { reminders }: TellingNeeds,
+  { reminders }: ReminderNeeds,
   accountId: AccountId,
   done: readonly Pick<Executed<unknown>, 'appended'>[],
 ): void {

@@ -5,7 +5,7 @@ import type { PostgresIdempotencyRows } from '../../../adapters/http/idempotency
 import { uuid7 } from '../../../application/commands/derive-id.ts'
 import { systemOnce_ms } from '../../../application/conversations/messages/system/post-system-message.ts'
 import { keyedOnce_ms } from '../../../application/conversations/messages/create-message.ts'
-import { at, message, telling } from '../../contract/messages-fixtures.ts'
+import { at, message, audience } from '../../contract/messages-fixtures.ts'
 import { heldPosition } from '../../support/held-position.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { postgresRows } from './idempotency-support.ts'
@@ -58,7 +58,7 @@ describe('keys and notes of what was posted once, over nine days', () => {
     for (let hour = 0; hour < 216; hour += 1) {
       for (let index = 0; index < keysPerHour; index += 1) await answerKey(rows, hour * keysPerHour + index)
       const post = (low: number, once_ms: number) =>
-        messages.messages.post({ message: message(at(hour, low)), once_ms, telling: telling() })
+        messages.messages.post({ message: message(at(hour, low)), once_ms, audience: audience() })
       await Promise.all([post(1, keyedOnce_ms), post(2, systemOnce_ms)])
       await passHour()
       await Promise.all([rows.sweep(), messages.trim()])

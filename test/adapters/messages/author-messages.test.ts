@@ -23,7 +23,7 @@ import {
   nextNotices,
   other,
   posted,
-  telling,
+  audience,
 } from '../../contract/messages-fixtures.ts'
 import { heldPosition } from '../../support/held-position.ts'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
@@ -54,7 +54,7 @@ const batch = (ids: readonly MessageId[], jobId = job) => ({
   authorId: ada,
   channelId: general,
   ids,
-  telling: telling(),
+  audience: audience(),
 })
 
 describe('the messages of an author', () => {
@@ -148,7 +148,7 @@ describe('deleting messages for a job', () => {
   it('tells nobody in a channel that is gone', async () => {
     await posted(opened.messages, [at(0)])
     const before = await noticesCount()
-    expect(await opened.authorMessages.shred({ ...batch([at(0)]), telling: null })).toBe(1)
+    expect(await opened.authorMessages.shred({ ...batch([at(0)]), audience: null })).toBe(1)
     expect(await noticesCount()).toBe(before)
   })
 

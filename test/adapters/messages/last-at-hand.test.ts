@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inDoubt_ms, cachedLastMessages } from '../../../adapters/messages/cached-last-messages.ts'
 import { openMessages } from '../../../adapters/messages/open-messages.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
-import { at, general, message, other, posted, telling } from '../../contract/messages-fixtures.ts'
+import { at, general, message, other, posted, audience } from '../../contract/messages-fixtures.ts'
 import { heldPosition } from '../../support/held-position.ts'
 import { laidDatabase } from '../../support/test-database.ts'
 
@@ -38,7 +38,7 @@ function fake() {
     pass: (ms: number) => void (now_ms += ms),
     hold: (until: Promise<void> | undefined) => void (hold = until),
     fail: (error: Error | undefined) => void (failure = error),
-    post: (second: number) => held.messages.post({ message: message(at(second)), telling: telling() }),
+    post: (second: number) => held.messages.post({ message: message(at(second)), audience: audience() }),
     last: async () => (await held.messages.lastOf([general])).get(general),
   }
 }
@@ -64,7 +64,7 @@ describe('the newest message of a channel', () => {
     const the = fake()
     const { messages, last, post } = the
     const ways = [
-      () => messages.remove([at(1)], { ...telling(), bulk: false }),
+      () => messages.remove([at(1)], { ...audience(), bulk: false }),
       () => messages.removeChannels([general]),
     ]
     for (const remove of ways) {

@@ -7,7 +7,7 @@ import { sql } from '../../../application/sql/sql.ts'
 import type { MessageNotice } from '../../../application/ports/messages.ts'
 import { NoticesLost } from '../../../application/failures/notices-lost.ts'
 import { messagesContract } from '../../contract/messages-contract.ts'
-import { ada, at, general, message, nextNotices, posted, telling } from '../../contract/messages-fixtures.ts'
+import { ada, at, general, message, nextNotices, posted, audience } from '../../contract/messages-fixtures.ts'
 import { heldPosition } from '../../support/held-position.ts'
 import { laidDatabase, type TestDatabase } from '../../support/test-database.ts'
 
@@ -74,7 +74,7 @@ describe('the messages in Postgres', () => {
     )
     const removal = await test.database.transaction(async (queries) => {
       await queries.any(sql.type(z.object({}))`delete from messages.messages where id = ${at(0)}`)
-      const removing = messages.removeOfAuthor(ada, [telling()])
+      const removing = messages.removeOfAuthor(ada, [audience()])
       await expect.poll(() => waitingCount(test)).toBe(1)
       return { removing }
     })
@@ -89,8 +89,8 @@ describe('the messages in Postgres', () => {
     const left = async () => (await messages.page(general, { limit: 10 })).map(({ id }) => id)
     await posted(messages, [at(0)])
     await messages.removeChannels([general])
-    const late = telling({ channelType: 11, parentId: general })
-    await messages.post({ message: message(at(1)), telling: late })
+    const late = audience({ channelType: 11, parentId: general })
+    await messages.post({ message: message(at(1)), audience: late })
     // A transaction may still be in progress.
     await opened.trim()
     expect(await left()).toStrictEqual([at(1)])
@@ -155,8 +155,8 @@ describe('the messages in Postgres', () => {
     const [part] = await test.database.any(sql.type(z.object({ name: z.string() }))`
       select inhrelid::regclass::text as name from pg_inherits where inhparent = 'messages.messages'::regclass`)
     await test.database.pool.query(`drop table ${part?.name ?? ''}`)
-    await messages.post({ message: message(at(1)), telling: telling() })
-    await messages.post({ message: message(at(2)), nonce: 'once', telling: telling() })
+    await messages.post({ message: message(at(1)), audience: audience() })
+    await messages.post({ message: message(at(2)), nonce: 'once', audience: audience() })
     expect((await messages.page(general, { limit: 10 })).map(({ id }) => id)).toStrictEqual([at(2), at(1)])
     await opened.close()
   })
@@ -164,11 +164,15 @@ describe('the messages in Postgres', () => {
   it('leave nothing in any column of any table of what was written, once it is deleted or edited', async () => {
     const opened = await start()
     const { messages, test } = opened
-    await messages.post({ message: message(at(0), { content: 'canary one' }), nonce: 'canary two', telling: telling() })
-    await messages.post({ message: message(at(1), { content: 'canary three' }), telling: telling() })
-    await messages.edit(at(1), { content: 'harmless' }, telling())
+    await messages.post({
+      message: message(at(0), { content: 'canary one' }),
+      nonce: 'canary two',
+      audience: audience(),
+    })
+    await messages.post({ message: message(at(1), { content: 'canary three' }), audience: audience() })
+    await messages.edit(at(1), { content: 'harmless' }, audience())
     expect(await rowsWith(test, 'canary')).toHaveLength(1)
-    await messages.remove([at(0)], { ...telling(), bulk: false })
+    await messages.remove([at(0)], { ...audience(), bulk: false })
     expect(await rowsWith(test, 'canary')).toStrictEqual([])
     await opened.close()
   })
@@ -185,7 +189,7 @@ describe('the notices in Postgres', () => {
     await Promise.all(
       writers.map(async ({ messages }, writer) => {
         for (let round = 0; round < rounds; round += 1) {
-          const post = { message: message(at(round, writer)), nonce: `${writer} ${round}`, telling: telling() }
+          const post = { message: message(at(round, writer)), nonce: `${writer} ${round}`, audience: audience() }
           await Promise.all([messages.post(post), abortedNumber(opened.test)])
         }
       }),

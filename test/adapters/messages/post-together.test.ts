@@ -3,7 +3,7 @@ import { openMessages, type OpenMessages } from '../../../adapters/messages/open
 import { openDatabase, type PostgresDatabase } from '../../../adapters/postgres/database.ts'
 import type { Message, MessageNotice } from '../../../application/ports/messages.ts'
 import { Unavailable } from '../../../application/failures/unavailable.ts'
-import { at, bob, general, id, message, nextNotices, other, telling } from '../../contract/messages-fixtures.ts'
+import { at, bob, general, id, message, nextNotices, other, audience } from '../../contract/messages-fixtures.ts'
 import { accountId, roleId, type MessageId } from '../../../domain/ids/ids.ts'
 import { heldPosition } from '../../support/held-position.ts'
 import { startPostgresGate, type PostgresGate } from '../../support/postgres-gate.ts'
@@ -41,9 +41,9 @@ afterEach(async () => {
 /** All in the same month. */
 const moment = (second: number) => at(100 + second)
 const post = (of: MessageId, more: Partial<Message> = {}) =>
-  opened.messages.post({ message: message(of, more), telling: telling({ channelId: more.channelId ?? general }) })
+  opened.messages.post({ message: message(of, more), audience: audience({ channelId: more.channelId ?? general }) })
 const once = (of: MessageId, channelId = general) =>
-  opened.messages.post({ message: message(of, { channelId }), telling: telling({ channelId }), once_ms: 60_000 })
+  opened.messages.post({ message: message(of, { channelId }), audience: audience({ channelId }), once_ms: 60_000 })
 const seconds = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 const stored = async (channel = general) =>
   (await opened.messages.page(channel, { limit: 100 })).map((each) => each.id).toReversed()
@@ -121,7 +121,7 @@ describe('messages that arrive together', () => {
 
   it('are not posted again by a step once they were deleted', async () => {
     await Promise.all(seconds(1, 4).map((second) => once(moment(second))))
-    await opened.messages.remove([moment(2)], { ...telling(), bulk: false })
+    await opened.messages.remove([moment(2)], { ...audience(), bulk: false })
     const answers = await Promise.all(seconds(1, 4).map((second) => once(moment(second))))
     expect(answers.map(({ outcome }) => outcome)).toStrictEqual(['repeated', 'gone', 'repeated', 'repeated'])
     expect(await stored()).toStrictEqual([moment(0), moment(1), moment(3), moment(4)])
@@ -136,7 +136,7 @@ describe('messages that arrive together', () => {
       onError: (error) => errors.push(error),
     })
     const repeatedly = seconds(1, 200).map(moment)
-    const posting = (of: MessageId) => ({ message: message(of), telling: telling(), once_ms: 60_000 })
+    const posting = (of: MessageId) => ({ message: message(of), audience: audience(), once_ms: 60_000 })
     const answers = await Promise.all([
       ...repeatedly.map((of) => once(of)),
       ...repeatedly.toReversed().map((of) => beside.messages.post(posting(of))),

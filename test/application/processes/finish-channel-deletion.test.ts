@@ -51,7 +51,7 @@ async function write(on: World, authorId: AccountId, guildId: GuildId, channelId
       mentionRoles: [],
       reference: null,
     },
-    telling: { channelId, channelType: 0, guildId, parentId: null, recipients: null },
+    audience: { channelId, channelType: 0, guildId, parentId: null, recipients: null },
   })
 }
 

@@ -8,7 +8,7 @@ import type {
   Messages,
   Posted,
   Posting,
-  Telling,
+  MessageAudience,
   ThreadTurn,
   UnrecordedDeletion,
 } from '../../../application/ports/messages.ts'
@@ -45,11 +45,11 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
   const waiting = new Set<() => void>()
   type Change = MessageNotice extends infer Notice
     ? Notice extends MessageNotice
-      ? Omit<Notice, keyof Telling | 'number'>
+      ? Omit<Notice, keyof MessageAudience | 'number'>
       : never
     : never
   const tell = (
-    { channelId, channelType, guildId, parentId, recipients, after = beforeAll }: Telling,
+    { channelId, channelType, guildId, parentId, recipients, after = beforeAll }: MessageAudience,
     change: Change,
   ): void => {
     const place = { channelId, channelType, guildId, parentId, recipients, after: after > held ? after : held }
@@ -65,12 +65,12 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
     const there = of(channel).find((message) => message.id === (noted ?? id))
     return there ? plain(there) : noted && 'gone'
   }
-  const remove: Messages['remove'] = async (ids, { bulk, unrecorded, ...telling }) => {
-    const deleted = of(telling.channelId).filter(({ id }) => ids.includes(id))
+  const remove: Messages['remove'] = async (ids, { bulk, unrecorded, ...audience }) => {
+    const deleted = of(audience.channelId).filter(({ id }) => ids.includes(id))
     for (const { id } of deleted) kept.delete(id)
     if (unrecorded && deleted.length > 0) unrecordedOf.set(unrecorded.entryId, unrecorded)
-    if (bulk) tell(telling, { kind: 'deleted_bulk', messageIds: ids })
-    else for (const { id, authorId } of deleted) tell(telling, { kind: 'deleted', messageId: id, authorId })
+    if (bulk) tell(audience, { kind: 'deleted_bulk', messageIds: ids })
+    else for (const { id, authorId } of deleted) tell(audience, { kind: 'deleted', messageId: id, authorId })
     return deleted.map(plain)
   }
   const loseNotice = (): void => {
@@ -79,10 +79,10 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
   }
   const messages: Messages = {
     async post(posting) {
-      const { message, once_ms, telling } = posting
+      const { message, once_ms, audience } = posting
       const before = once_ms === undefined ? undefined : postedBefore(message.channelId, message.id)
       if (before) return before === 'gone' ? { outcome: 'gone' } : { outcome: 'repeated', message: before }
-      const posted = post(kept, paces, posting, () => tell(telling, { kind: 'created', messageId: message.id }))
+      const posted = post(kept, paces, posting, () => tell(audience, { kind: 'created', messageId: message.id }))
       if (once_ms !== undefined && 'message' in posted)
         postedOnce.set(`${message.channelId} ${message.id}`, posted.message.id)
       return posted
@@ -96,14 +96,14 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
     findMany: async (places) =>
       places.flatMap(({ channelId, messageId }) => of(channelId).filter(({ id }) => id === messageId)),
     page: async (channel, page) => pageOf(of(channel).map(plain), page),
-    async edit(id, { flags, flagsMask = -1, ...changes }, telling) {
+    async edit(id, { flags, flagsMask = -1, ...changes }, audience) {
       const before = kept.get(id)
-      if (!before || before.channelId !== telling.channelId) return undefined
+      if (!before || before.channelId !== audience.channelId) return undefined
       const others = before.flags & ~flagsMask
       const edited = { ...before, ...changes, ...(flags !== undefined && { flags: others | (flags & flagsMask) }) }
       if (isDeepStrictEqual(edited, before)) return plain(before)
       kept.set(id, edited)
-      tell(telling, { kind: 'updated', messageId: id })
+      tell(audience, { kind: 'updated', messageId: id })
       return plain(edited)
     },
     remove,

@@ -50,11 +50,11 @@ export function gatewayGone(on: OnStage): void {
       const [livesBefore, resumesBefore] = [lives(), resumes()]
       await crowd.tell()
       gateway?.signal('SIGSTOP')
-      const telling = crowd.tell()
+      const audience = crowd.tell()
       await sleep(stall_ms)
       const began = performance.now()
       gateway?.signal('SIGCONT')
-      await telling
+      await audience
       const stuck_ms = performance.now() - began
       await crowd.tell()
       const found = await crowd.faults()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { beforeAll as beforeAllEvents } from '../../../domain/kernel/position.ts'
-import type { Telling } from '../../../application/ports/messages.ts'
+import type { MessageAudience } from '../../../application/ports/messages.ts'
 import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.ts'
 import { channelId, type ChannelId } from '../../../domain/ids/ids.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
@@ -46,7 +46,7 @@ describe('messages of a thread that was deleted meanwhile', () => {
 })
 
 describe('messages of a private thread', () => {
-  const secretOf = (secret: ChannelId): Partial<Telling> => {
+  const secretOf = (secret: ChannelId): Partial<MessageAudience> => {
     stage.models.threadPartakers.set(secret, [ada.id])
     return { channelId: secret, parentId: home.general, channelType: 12, recipients: [ada.id, grace.id] }
   }
@@ -84,7 +84,7 @@ describe('messages of a private channel', () => {
     return channel
   }
 
-  const both = (): Partial<Telling> => ({ guildId: null, recipients: [ada.id, grace.id] })
+  const both = (): Partial<MessageAudience> => ({ guildId: null, recipients: [ada.id, grace.id] })
   const ends: readonly (readonly [string, number, Partial<PrivateChannel>, (channel: ChannelId) => DomainEvent])[] = [
     ['has left the group', 3, { kind: 'group' }, groupLeft],
     ['has closed the direct message', 1, {}, directClosed],

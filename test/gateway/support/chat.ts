@@ -1,4 +1,4 @@
-import type { Message, Posting, Telling } from '../../../application/ports/messages.ts'
+import type { Message, Posting, MessageAudience } from '../../../application/ports/messages.ts'
 import { messageTypes } from '../../../domain/messages/message-types.ts'
 import { messageId, type AccountId, type ChannelId } from '../../../domain/ids/ids.ts'
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
@@ -7,7 +7,7 @@ import type { Account, Place, Stage } from './stage.ts'
 
 /** A channel whose messages a stage announces. */
 export interface Chat {
-  readonly telling: Telling
+  readonly audience: MessageAudience
   /** Posts a message of an account, as it is allowed now; returns it. */
   post(author: Account, more?: Partial<Message>, nonce?: string): Promise<Message>
   edit(message: Message, changes: Partial<Pick<Message, 'content'>>): Promise<void>
@@ -15,17 +15,17 @@ export interface Chat {
 }
 
 /** The general channel of a guild, or another place. */
-export function chatIn(stage: Stage, place: Place, more: Partial<Telling> = {}): Chat {
+export function chatIn(stage: Stage, place: Place, more: Partial<MessageAudience> = {}): Chat {
   const plain = { channelId: place.general, channelType: 0, guildId: place.id, parentId: null, recipients: null }
-  const now = (): Telling => ({ ...plain, after: stage.models.position, ...more })
+  const now = (): MessageAudience => ({ ...plain, after: stage.models.position, ...more })
   const { messages } = stage.messages
   return {
-    get telling() {
+    get audience() {
       return now()
     },
     async post(author, changes = {}, nonce) {
       const message = { ...plainMessage(stage, author.id, now()), ...changes }
-      const posting: Posting = { message, telling: now(), ...(nonce === undefined ? {} : { nonce }) }
+      const posting: Posting = { message, audience: now(), ...(nonce === undefined ? {} : { nonce }) }
       await messages.post(posting)
       return message
     },
@@ -41,7 +41,7 @@ export function chatIn(stage: Stage, place: Place, more: Partial<Telling> = {}):
   }
 }
 
-function plainMessage(stage: Stage, author: AccountId, { channelId, guildId }: Telling): Message {
+function plainMessage(stage: Stage, author: AccountId, { channelId, guildId }: MessageAudience): Message {
   return {
     id: messageId(stage.newId()),
     channelId,

@@ -6,7 +6,7 @@ import type { ThreadEvent, ThreadStarted } from '../../../../domain/thread/event
 import { threadTypes } from '../../../../domain/thread/state.ts'
 import { privateChannelTypes } from '../../../access/private-channel-access.ts'
 import type { Actor, RecordedEvent } from '../../../ports/event-store.ts'
-import type { Telling } from '../../../ports/messages.ts'
+import type { MessageAudience } from '../../../ports/messages.ts'
 import type { Ports } from '../../../ports.ts'
 import { threadPlace } from '../guild-places.ts'
 import { postJoinMessage } from './post-join-message.ts'
@@ -61,7 +61,7 @@ export function postMissedMessages(ports: Needs) {
 
 interface Saying {
   /** Undefined if the place was deleted. */
-  readonly place: (ports: Needs) => Promise<Telling | undefined>
+  readonly place: (ports: Needs) => Promise<MessageAudience | undefined>
   readonly said: readonly SystemMessage[]
 }
 

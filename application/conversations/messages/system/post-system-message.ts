@@ -1,7 +1,7 @@
 import { messageId, type AccountId, type MessageId } from '../../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { derivedSnowflake } from '../../../commands/derived-snowflake.ts'
-import type { MessageReference, Telling } from '../../../ports/messages.ts'
+import type { MessageReference, MessageAudience } from '../../../ports/messages.ts'
 import type { MessageType } from '../../../../domain/messages/message-types.ts'
 import type { Ports } from '../../../ports.ts'
 
@@ -35,28 +35,28 @@ export function systemMessageId(at: Timestamp, cause: string): MessageId {
  */
 export async function postSystemMessage(
   ports: Pick<Ports, 'messages'>,
-  telling: Telling,
+  audience: MessageAudience,
   said: SystemMessage,
   at: Timestamp,
 ): Promise<void> {
   const { type, authorId, mentions = [], reference } = said
-  const cause = [telling.channelId, type, authorId, ...mentions, reference?.messageId ?? ''].join(' ')
-  await postOnce(ports, telling, said, systemMessageId(at, cause))
+  const cause = [audience.channelId, type, authorId, ...mentions, reference?.messageId ?? ''].join(' ')
+  await postOnce(ports, audience, said, systemMessageId(at, cause))
 }
 
 /** The same under a given id. A message that was deleted meanwhile is not posted again. */
 export async function postOnce(
   { messages }: Pick<Ports, 'messages'>,
-  telling: Telling,
+  audience: MessageAudience,
   { type, authorId, content = '', mentions = [], reference = null }: SystemMessage,
   id: MessageId,
 ): Promise<void> {
-  const { channelId, guildId } = telling
+  const { channelId, guildId } = audience
   const named = { mentions, mentionRoles: [], mentionsEveryone: false, mentionsHere: false }
   const plain = { flags: 0, tts: false, editedAt: null }
   await messages.post({
     message: { id, channelId, guildId, authorId, type, content, reference, ...plain, ...named },
     once_ms: systemOnce_ms,
-    telling,
+    audience,
   })
 }
