@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import type { BackgroundJobRecord, BackgroundJobs, ItemOutcome } from '../../application/ports/background-jobs.ts'
+import type {
+  BackgroundJobRecord,
+  BackgroundJobs,
+  CausedJob,
+  ItemOutcome,
+} from '../../application/ports/background-jobs.ts'
 import { itemResults, jobStatuses } from '../../application/administration/jobs/job-statuses.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
@@ -56,6 +61,22 @@ const columns = sql.fragment`job_id, task, status, payload, done, total, error_m
     select outcome, count(*) as items from background_jobs.outcomes o where o.job_id = jobs.job_id group by outcome
   ) counted) as results`
 
+const causedRow = z
+  .object({
+    job_id: jobIdColumn,
+    causation_id: z.string(),
+    task: z.string(),
+    status: z.enum(jobStatuses),
+    created_at: instantColumn,
+  })
+  .transform((row): CausedJob => ({
+    jobId: row.job_id,
+    causationId: row.causation_id,
+    task: row.task,
+    status: row.status,
+    createdAt: row.created_at,
+  }))
+
 const outcomeRow = z
   .object({ item_id: z.string(), outcome: z.enum(itemResults), code: z.string().nullable() })
   .transform(({ item_id: id, outcome, code }): ItemOutcome => ({ id, outcome, code }))
@@ -88,6 +109,10 @@ export function postgresBackgroundJobs(database: Queries): BackgroundJobs {
           and (${task}::text is null or task = ${task})
           and (${requestedBy}::int8 is null or requested_by = ${requestedBy})
         order by created_at desc, job_id desc limit ${limit}`),
+    ofRequest: (correlationId, limit) =>
+      database.any(sql.type(causedRow)`
+        select job_id, causation_id, task, status, created_at from background_jobs.jobs
+        where correlation_id = ${correlationId} order by created_at, job_id limit ${limit}`),
     active: (limit) =>
       database.any(sql.type(jobRow)`
         select ${columns} from background_jobs.jobs where status in ('queued', 'running')

@@ -39,6 +39,7 @@ export function openMail({ outbox, canSend, instance, onError }: MailSettings): 
       await send(letter)
       return canSend && outbox.hasJobs && isTaken(outbox, letter.key)
     },
+    ofRequest: (correlationId, limit) => outbox.ofRequest(correlationId, limit),
     forget: (account) => outbox.forget(account),
     async close() {
       clearInterval(timer)

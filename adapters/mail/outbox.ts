@@ -3,11 +3,12 @@ import type { WorkCause } from '../../application/commands/command-context.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Jobs, MailJobPayloads } from '../../application/ports/jobs.ts'
-import type { Letter } from '../../application/ports/mail.ts'
+import type { Letter, Mail } from '../../application/ports/mail.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import { kindColumn, kindOf, mailsOfRequest, sealedKind } from './mail-kinds.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 
 /** How long the key of a mail is known: a mail with the same key is not added again. */
@@ -62,6 +63,7 @@ export interface Outbox {
   park(id: string, failure: string): Promise<void>
   /** The newest unsent mails, newest first, at most `shownMails_max`. */
   shown(): Promise<readonly ShownMail[]>
+  ofRequest: Mail['ofRequest']
   /** Deletes the content of mails about an account. Their keys stay. */
   forget(account: AccountId): Promise<void>
   /** Adds jobs for mails that were due `overdue_s` ago and have no job any more. */
@@ -92,7 +94,7 @@ const dueRow = z.object({
   tries: z.int(),
   correlationId: z.string().nullable(),
   causationId: z.string().nullable(),
-  operation: z.string().nullable(),
+  kind: kindColumn,
 })
 const shownRow = z.object({
   key: z.instanceof(Uint8Array),
@@ -115,10 +117,12 @@ export function openOutbox(database: PostgresDatabase, personalDataKey: Uint8Arr
     take: (mail) => take(database, box, mail),
     ...settling(database, jobs),
     shown: () => shown(database, box),
+    ofRequest: (correlationId, limit) => mailsOfRequest(database, box, correlationId, limit),
     async forget(account) {
       await database.any(sql.type(nothing)`
-        update mail.outbox set state = 'done', sealed = null, failure = ${forgotten}
-        where account_id = ${account} and state <> 'done'`)
+        update mail.outbox set state = 'done', sealed = null, sealed_kind = null,
+          failure = case when state = 'done' then failure else ${forgotten} end
+        where account_id = ${account} and (state <> 'done' or sealed_kind is not null)`)
     },
     queueOverdue: () => queueOverdue(database, jobs),
     async sweep() {
@@ -144,11 +148,12 @@ async function add(
 ): Promise<void> {
   const hash = box.hash(key)
   const sealed = box.seal(contextOf(hash), JSON.stringify(content))
+  const kind = sealedKind(box, hash, { template, operation: cause.operation })
   const added = await database.transaction(async (queries) => {
     const row = await queries.maybeOne(sql.type(id)`
-      insert into mail.outbox (key, account_id, state, sealed, template, correlation_id, causation_id, operation)
-      select ${sql.binary(hash)}, ${accountId}, ${state}, ${sql.binary(sealed)}, ${template},
-        ${cause.correlationId}, ${cause.causationId}, ${cause.operation ?? null}
+      insert into mail.outbox (key, account_id, state, sealed, sealed_kind, correlation_id, causation_id)
+      select ${sql.binary(hash)}, ${accountId}, ${state}, ${sql.binary(sealed)}, ${sql.binary(kind)},
+        ${cause.correlationId}, ${cause.causationId}
       where (select count(*) from (
         select 1 from mail.outbox where state = 'waiting' limit ${waiting_max}) waiting) < ${waiting_max}
       on conflict (key) do nothing returning id`)
@@ -187,13 +192,13 @@ async function take(database: Queries, box: SealedBox, mail: string): Promise<Du
     update mail.outbox set tries = tries + 1, due_at = now() + make_interval(secs => ${lease_s})
     where id = ${mail} and state = 'waiting' and due_at <= now() + interval '1 millisecond'
     returning id, key, sealed, created_at as "createdAt", tries,
-      correlation_id as "correlationId", causation_id as "causationId", operation`)
+      correlation_id as "correlationId", causation_id as "causationId", sealed_kind as kind`)
   if (!row) return undefined
-  const { key, sealed, correlationId, causationId, operation, ...facts } = row
+  const { key, sealed, correlationId, causationId, kind, ...facts } = row
   const cause =
     correlationId === null || causationId === null
       ? undefined
-      : { correlationId, causationId, operation: operation ?? undefined }
+      : { correlationId, causationId, operation: kindOf(box, key, kind).operation }
   const messageKey = Buffer.from(key).toString('hex').slice(0, 32)
   return { ...facts, ...opened(box, key, sealed), messageKey, cause }
 }

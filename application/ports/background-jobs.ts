@@ -128,6 +128,11 @@ export interface BackgroundJobRecord extends Pick<
   readonly cancelRequested: boolean
 }
 
+/** A job by what led to it. */
+export interface CausedJob extends Pick<BackgroundJobRecord, 'jobId' | 'task' | 'status' | 'createdAt'> {
+  readonly causationId: string
+}
+
 export interface JobSearch {
   readonly limit: number
   /** Gives jobs before this one, the last of the previous page. */
@@ -147,6 +152,8 @@ export interface BackgroundJobs {
   outcomes(jobId: BackgroundJobId): Promise<readonly ItemOutcome[]>
   /** The newest first. */
   list(search: JobSearch): Promise<readonly BackgroundJobRecord[]>
+  /** The jobs of a request, oldest first, at most `limit`. */
+  ofRequest(correlationId: string, limit: number): Promise<readonly CausedJob[]>
   /** Queued and running jobs, newest first, at most `limit`. */
   active(limit: number): Promise<readonly BackgroundJobRecord[]>
   /**

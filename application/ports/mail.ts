@@ -100,6 +100,18 @@ export interface LetterOf<Template extends MailTemplate> {
 /** A mail to be sent: a template with its values. */
 export type Letter = { readonly [Template in MailTemplate]: LetterOf<Template> }[MailTemplate]
 
+/** A mail without its content, by what led to it. */
+export interface CausedMail {
+  readonly id: string
+  readonly causationId: string
+  /** Null once its account is forgotten. */
+  readonly template: string | null
+  readonly accountId: AccountId
+  /** `kept` without a mail server; `parked` where it refuses the mail; `deleted` with its account, or as too many were unsent. */
+  readonly state: 'waiting' | 'kept' | 'parked' | 'sent' | 'deleted'
+  readonly createdAt: Timestamp
+}
+
 /** Sends mails, or keeps them for the operator if there is no mail server. */
 export interface Mail {
   /** Whether there is a mail server. Without one, addresses count as verified. */
@@ -114,6 +126,8 @@ export interface Mail {
    * has refused this try, or if there is no mail server: the letter then stays stored, and is sent as any other.
    */
   deliver(letter: Letter): Promise<boolean>
+  /** What is known of the mails of a request, oldest first, at most `limit`: for as long as their keys are. */
+  ofRequest(correlationId: string, limit: number): Promise<readonly CausedMail[]>
   /** Deletes the stored and waiting mails about an account. One that is already on its way to the mail server arrives. */
   forget(account: AccountId): Promise<void>
 }

@@ -1,9 +1,15 @@
+import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.ts'
+import { openOutbox } from '../../adapters/mail/outbox.ts'
 import {
   explanationOf,
   type ExplainedRequestObject,
   type ExplanationObject,
 } from '../../application/administration/history/explain.ts'
-import { treeOf, type ExplainedBranch } from '../../application/administration/history/explained-tree.ts'
+import {
+  treeOf,
+  type ExplainedBranch,
+  type ExplainedTree,
+} from '../../application/administration/history/explained-tree.ts'
 import { nothingRevealed } from '../../application/administration/history/masked-event.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
@@ -18,7 +24,12 @@ import { unlessRefused } from './refused-moments.ts'
 export async function explain(id: string, { json = false }: { readonly json?: boolean }, print: Print): Promise<void> {
   await besideServer(async (store) => {
     await refuseWithoutReadModels(store)
-    const needs = { events: store.events, queries: openQueries(store.database) }
+    const needs = {
+      backgroundJobs: postgresBackgroundJobs(store.database),
+      events: store.events,
+      mail: openOutbox(store.database, store.personalDataKey),
+      queries: openQueries(store.database),
+    }
     const explanation = await unlessRefused(explanationOf(needs, id, nothingRevealed), `No event belongs to ${id}.`)
     if (json) print(JSON.stringify(explanation))
     else printExplanation(explanation, print)
@@ -26,11 +37,11 @@ export async function explain(id: string, { json = false }: { readonly json?: bo
 }
 
 function printExplanation(explanation: ExplanationObject, print: Print): void {
-  const { requests, nodes, truncated } = explanation
+  const { requests, nodes, jobs, mails, truncated } = explanation
   for (const request of requests) {
     printRequest(request, print)
-    const ofRequest = nodes.filter(({ correlation_id }) => correlation_id === request.id)
-    for (const branch of treeOf({ nodes: ofRequest })) printBranch(branch, 1, print)
+    const isOwn = ({ correlation_id }: { readonly correlation_id: string }): boolean => correlation_id === request.id
+    printTree(treeOf({ nodes: nodes.filter(isOwn), jobs: jobs.filter(isOwn), mails: mails.filter(isOwn) }), 1, print)
   }
   const counted = `${nodes.length} ${nodes.length === 1 ? 'event' : 'events'}`
   print(truncated ? `The first ${counted}; there are more.` : `${counted}.`)
@@ -49,5 +60,13 @@ function printBranch({ event, ledTo }: ExplainedBranch, depth: number, print: Pr
   print(
     `${'  '.repeat(depth)}${type}, in ${stream} as event ${revision}, ${at}, by ${actorObjectText(actor)}, ${event_id}`,
   )
-  for (const branch of ledTo) printBranch(branch, depth + 1, print)
+  printTree(ledTo, depth + 1, print)
+}
+
+function printTree({ events, jobs, mails }: ExplainedTree, depth: number, print: Print): void {
+  const indented: Print = (line) => print(`${'  '.repeat(depth)}${line}`)
+  for (const { task_type, id, at, status } of jobs) indented(`job ${task_type} ${id}, ${at}, ${status}`)
+  for (const { template, account_id, at, state } of mails)
+    indented(`mail ${template ?? '(erased)'} to account ${account_id}, ${at}, ${state}`)
+  for (const branch of events) printBranch(branch, depth, print)
 }

@@ -69,6 +69,16 @@ it('prints each request to which a client gave the same id, with its own events'
   ])
 })
 
+it('prints mails and jobs with what led to them', async () => {
+  const leaving = await api.register()
+  const body = { password: leaving.password }
+  const left = await api.request('POST', '/v1/users/@me/delete', { token: leaving.token, body })
+  const { output } = await explain(String(left.headers.get('x-request-id')))
+  expect(output).toMatch(
+    new RegExp(`^ {2}mail account_deletion_scheduled to account ${leaving.id}, \\S+Z, kept\\n {2}SelfDeletion`, 'm'),
+  )
+})
+
 it('says that it knows nothing of an id', async () => {
   const { code: status, said } = await explain('nothing')
   expect([status, said]).toEqual([1, expect.stringContaining('No event belongs to nothing.')])

@@ -8,8 +8,8 @@ type Caused = Pick<RecordedEvent, 'type'> & { readonly metadata: EventMetadata }
  * Whether an event needs an event as its cause: it is an act of the system that belongs to no request, and that is not listed as one
  * that begins a chain. Callers of use cases without HTTP name no operation; tests act as `anonymous` and `test`.
  */
-function needsCause({ metadata: { actor, operation } }: Caused): boolean {
-  if (actor.kind !== 'system' || operation !== undefined) return false
+function needsCause({ metadata: { actor, operation, adminAction } }: Caused): boolean {
+  if (actor.kind !== 'system' || operation !== undefined || adminAction !== undefined) return false
   return !['anonymous', 'test'].includes(actor.name) && !Object.hasOwn(rootActs, actor.name)
 }
 

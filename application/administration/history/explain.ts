@@ -5,14 +5,22 @@ import type { Ports } from '../../ports.ts'
 import type { EventStore, RecordedEvent } from '../../ports/event-store.ts'
 import type { HistoryQueries, IndexedEvent } from '../../ports/queries/history-queries.ts'
 import type { HistoryEventObject } from '../../wire-objects/administration/history-objects.ts'
+import {
+  explainedWork,
+  type ExplainedJobObject,
+  type ExplainedMailObject,
+  type ExplainedWork,
+  type WorkNeeds,
+} from './explained-work.ts'
 import type { Revealed } from './masked-event.ts'
 import { revealedTo } from './read-stream.ts'
 import { requestsNamed } from './requests-named.ts'
 import { objectOfEvent } from './objects-for-readers.ts'
 import { readEach } from './search-events.ts'
 
-/** How many events are explained at most. */
+/** How many events are explained at most, and how many jobs and mails of each request. */
 export const explainedEvents_max = 1000
+const explainedWork_max = 200
 
 /** An event of a chain, with what it was followed by outside of the event store. */
 export interface ExplainedEventObject extends HistoryEventObject {
@@ -40,19 +48,19 @@ export interface ExplainedRequestObject {
 }
 
 /** Everything that followed from a request, or from an act of the system; from several requests, if a client gave them one id. */
-export interface ExplanationObject {
+export interface ExplanationObject extends ExplainedWork {
   /** The oldest first. */
   readonly requests: readonly ExplainedRequestObject[]
   /** Those of one request after those of another, each oldest first. */
   readonly nodes: readonly ExplainedEventObject[]
-  /** From a command or an event to the event that it led to. */
+  /** From a command or an event to the event, the job or the mail that it led to. */
   readonly edges: readonly { readonly from: string; readonly to: string }[]
-  /** Whether there are more requests or events than are explained. */
+  /** Whether there is more than is explained. */
   readonly truncated: boolean
 }
 
 /** What an explanation is read from. */
-export interface ExplainNeeds {
+export interface ExplainNeeds extends WorkNeeds {
   readonly events: Pick<EventStore, 'eventAt'>
   readonly queries: {
     readonly history: Pick<HistoryQueries, 'find' | 'ofCorrelation' | 'ofEntry' | 'readModelsOf' | 'requestsOf'>
@@ -63,9 +71,9 @@ export interface ExplainNeeds {
  * The chains that an entry of the admin audit log, an event or a request is part of, for administrators. Refuses as `explanationOf`
  * (rules/administration#history).
  */
-export function explainHistory({ events, queries }: Pick<Ports, 'events' | 'queries'>) {
+export function explainHistory(ports: Pick<Ports, 'backgroundJobs' | 'events' | 'mail' | 'queries'>) {
   return async (caller: Caller, id: string, reveal: boolean): Promise<ExplanationObject> =>
-    explanationOf({ events, queries }, id, revealedTo(caller, reveal))
+    explanationOf(ports, id, revealedTo(caller, reveal))
 }
 
 /** The chains that an id or a text names, oldest first. Refuses with NOT_FOUND for what no event knows. */
@@ -73,6 +81,8 @@ export async function explanationOf(needs: ExplainNeeds, id: string, revealed: R
   const { correlationIds, hasMore } = await requestsNamed(needs.queries.history, id)
   const requests: ExplainedRequestObject[] = []
   const nodes: ExplainedEventObject[] = []
+  const jobs: ExplainedJobObject[] = []
+  const mails: ExplainedMailObject[] = []
   let truncated = hasMore
   for (const correlationId of correlationIds) {
     const left = explainedEvents_max - nodes.length
@@ -83,11 +93,18 @@ export async function explanationOf(needs: ExplainNeeds, id: string, revealed: R
     const [first] = explained
     if (!first) continue
     nodes.push(...explained)
+    const work = await explainedWork(needs, correlationId, explainedWork_max + 1)
+    truncated ||= Math.max(work.jobs.length, work.mails.length) > explainedWork_max
+    jobs.push(...work.jobs.slice(0, explainedWork_max))
+    mails.push(...work.mails.slice(0, explainedWork_max))
     requests.push({ ...explainedRequest(first, explained), answer: answerIn(read), audit_log_ids: entriesOf(indexed) })
   }
   if (requests.length === 0) return reject('NOT_FOUND')
-  const edges = nodes.map(({ causation_id, event_id }) => ({ from: causation_id, to: event_id }))
-  return { requests, nodes, edges, truncated }
+  const edges = [
+    ...nodes.map(({ causation_id, event_id }) => ({ from: causation_id, to: event_id })),
+    ...[...jobs, ...mails].map(({ causation_id, id: to }) => ({ from: causation_id, to })),
+  ]
+  return { requests, nodes, jobs, mails, edges, truncated }
 }
 
 function explainedEvent(

@@ -106,6 +106,14 @@ describe('a background job', () => {
       { correlationId: commandId, causationId: commandId, operation: undefined },
     ])
   })
+  it('is known by the request that asked for it', async () => {
+    const cause = { correlationId: 'a request of its own', causationId: 'its command', operation: undefined }
+    const jobId = await newJob(1, { cause })
+    await newJob()
+    expect(await jobs().ofRequest(cause.correlationId, 10)).toMatchObject([
+      { jobId, causationId: 'its command', task: 'ban_file_sha', status: 'queued' },
+    ])
+  })
   it('is added once for an id', async () => {
     const jobId = await newJob()
     await newJob(3, { jobId })

@@ -26,7 +26,8 @@ describe('without a mail server, mails', () => {
     ])
     expect(shown[1]?.text).toContain('https://chat.example.com/reset#token=CANARY\n')
     const bytes = await test.allBytes()
-    for (const secret of ['CANARY', 'ada', 'eve', 'example.com', 'password']) expect(bytes).not.toContain(secret)
+    for (const secret of ['CANARY', 'ada', 'eve', 'example.com', 'password', 'Forgot'])
+      expect(bytes).not.toContain(secret)
   })
   it('stay kept when there is a mail server later: they are out of date', async () => {
     const test = await mailTest()
@@ -162,6 +163,31 @@ describe('a letter', () => {
     const mail = await test.process()
     await expect(mail.send(resetLetter({ to }))).rejects.toThrow('goes to no single address')
     expect(await test.rows()).toEqual([])
+  })
+  it('is known by the request that led to it, with what became of it, until its key is forgotten', async () => {
+    const { outbox, rows } = await mailTest()
+    const states = ['waiting', 'kept', 'parked', 'sent', 'deleted']
+    for (const key of states) await outbox.add(about(key), content, key === 'kept' ? 'kept' : 'waiting')
+    await outbox.add({ ...about('other'), cause: { correlationId: 'other', causationId: 'other' } }, content, 'waiting')
+    await outbox.add({ ...about('later'), accountId: accountId(snowflake('2')) }, content, 'waiting')
+    const ids = (await rows()).map(({ id }) => String(id))
+    await outbox.park(ids[2] ?? '', '550')
+    await outbox.sent(ids[3] ?? '')
+    expect((await outbox.ofRequest('request', 10)).map(({ state }) => state)).toEqual([
+      'waiting',
+      'kept',
+      'parked',
+      'sent',
+      'waiting',
+      'waiting',
+    ])
+    await outbox.forget(adaId)
+    const mails = await outbox.ofRequest('request', 10)
+    expect(mails.map(({ state }) => state)).toEqual(['deleted', 'deleted', 'deleted', 'sent', 'deleted', 'waiting'])
+    expect(mails[5]).toMatchObject({ causationId: 'command', template: 'password_reset', accountId: '2' })
+    expect(mails[0]).toMatchObject({ template: null })
+    expect(await outbox.ofRequest('request', 2)).toHaveLength(2)
+    expect(await outbox.ofRequest('nothing', 10)).toEqual([])
   })
   it('has no header, recipient or line that a value brings along', async () => {
     const test = await mailTest()

@@ -37,6 +37,7 @@ export const noBackgroundJobs: Ports['backgroundJobs'] = {
   find: async () => undefined,
   outcomes: async () => [],
   list: async () => [],
+  ofRequest: async () => [],
   active: async () => [],
   cancel: async () => false,
 }

@@ -1,3 +1,4 @@
+import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Letter, Mail } from '../../../application/ports/mail.ts'
 
 export const memoryLetters_max = 1000
@@ -15,6 +16,17 @@ export function memoryMail(canSend: boolean): Mail & { readonly letters: readonl
     letters,
     send,
     deliver: (letter) => send(letter).then(() => canSend),
+    ofRequest: async (request) =>
+      letters
+        .filter(({ cause }) => cause.correlationId === request)
+        .map(({ key, cause, template, accountId }) => ({
+          id: key,
+          causationId: cause.causationId,
+          template,
+          accountId,
+          state: 'kept',
+          createdAt: timestamp(0),
+        })),
     async forget(account) {
       letters.splice(0, letters.length, ...letters.filter(({ accountId }) => accountId !== account))
     },

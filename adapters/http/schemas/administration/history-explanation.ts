@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
+import { jobStatuses } from '../../../../application/administration/jobs/job-statuses.ts'
 import { queryBoolean } from '../query-inputs.ts'
 import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
 
@@ -10,6 +11,8 @@ export const explainedId = z.string().meta({
 })
 
 export const explanationQuestion = z.object({ reveal: queryBoolean })
+
+const chained = { correlation_id: z.string(), causation_id: z.string() }
 
 export const explanationReply = z
   .object({
@@ -45,14 +48,43 @@ export const explanationReply = z
           .meta({ id: 'HistoryExplainedEvent' }),
       )
       .readonly(),
+    jobs: z
+      .array(
+        z
+          .object({
+            id: snowflakeOutput,
+            ...chained,
+            task_type: z.string(),
+            status: z.enum(jobStatuses),
+            at: timestampOutput,
+          })
+          .meta({ id: 'HistoryExplainedJob' }),
+      )
+      .readonly()
+      .describe('The background jobs that the request asked for, for some 90 days.'),
+    mails: z
+      .array(
+        z
+          .object({
+            id: z.string(),
+            ...chained,
+            template: z.string().nullable().describe('Null once its account is erased.'),
+            account_id: snowflakeOutput,
+            state: z.enum(['waiting', 'kept', 'parked', 'sent', 'deleted']),
+            at: timestampOutput,
+          })
+          .meta({ id: 'HistoryExplainedMail' }),
+      )
+      .readonly()
+      .describe('The mails that followed, for seven days after they were sent, without their texts.'),
     edges: z
       .array(
         z.object({
           from: z.string().describe('The id of an event, or of a command.'),
-          to: z.string(),
+          to: z.string().describe('The id of an event, a job or a mail.'),
         }),
       )
       .readonly(),
-    truncated: z.boolean().describe('Whether there are more requests or events than these.'),
+    truncated: z.boolean().describe('Whether there is more than this.'),
   })
   .meta({ id: 'HistoryExplanation' })

@@ -5,7 +5,7 @@ import {
   type ExplainNeeds,
 } from '../../../../application/administration/history/explain.ts'
 import { explainedRequests_max } from '../../../../application/administration/history/requests-named.ts'
-import { treeOf, type ExplainedBranch } from '../../../../application/administration/history/explained-tree.ts'
+import { treeOf, type ExplainedTree } from '../../../../application/administration/history/explained-tree.ts'
 import { nothingRevealed } from '../../../../application/administration/history/masked-event.ts'
 import { acceptInvite } from '../../../../application/communities/invites/accept-invite.ts'
 import { Refused } from '../../../../application/commands/refused.ts'
@@ -30,6 +30,8 @@ function indexOf(events: readonly RecordedEvent[]): ExplainNeeds {
     entryId: metadata.adminAction?.entryId ?? null,
   }))
   return {
+    backgroundJobs: { ofRequest: async () => [] },
+    mail: { ofRequest: async () => [] },
     events: {
       eventAt: async (stream, revision) =>
         Promise.resolve(events.find((event) => event.stream === stream && event.revision === revision)),
@@ -56,8 +58,7 @@ function indexOf(events: readonly RecordedEvent[]): ExplainNeeds {
   }
 }
 
-const typesIn = (tree: readonly ExplainedBranch[]): unknown =>
-  tree.map(({ event, ledTo }) => [event.type, typesIn(ledTo)])
+const typesIn = ({ events }: ExplainedTree): unknown => events.map(({ event, ledTo }) => [event.type, typesIn(ledTo)])
 
 it('explains what a process manager finished as a part of the request that began it, with its name', async () => {
   const on = world()

@@ -37,11 +37,16 @@ const days = (count: number): Timestamp => secondsAfter(timestamp(Date.now()), c
 const requestIn = ({ headers }: TestAnswer) => String(headers.get('x-request-id'))
 const post = (path: string, { token }: TestAccount, body: unknown) => guildhall.request('POST', path, { token, body })
 
+async function explained(request: string, on = { guildhall, root }) {
+  const { token } = on.root
+  return bodyOf(await on.guildhall.request('GET', `/v1/admin/history/explain/${request}`, { token })) as Readonly<
+    Record<'nodes' | 'jobs' | 'mails' | 'edges', readonly Members[]>
+  >
+}
+
 /** The event of a type in the chain of a request, with the type of the event that led to it. */
 async function step(request: string, type: string, on = { guildhall, root }): Promise<Members> {
-  const { token } = on.root
-  const explained = bodyOf(await on.guildhall.request('GET', `/v1/admin/history/explain/${request}`, { token }))
-  const nodes = explained['nodes'] as readonly Members[]
+  const { nodes } = await explained(request, on)
   const node = nodes.find((each) => each['type'] === type)
   const cause = nodes.find(({ event_id }) => event_id === node?.['causation_id'])
   return { ...node, after: cause?.['type'] }
@@ -57,6 +62,12 @@ describe('the chain of a request has what became due by it', () => {
     const asked = { operation: 'Delete current user' }
     const started = await step(request, 'AccountErasureStarted')
     expect(started).toMatchObject({ after: 'SelfDeletionScheduled', finished_by: 'erasure', ...asked })
+    const { nodes, mails, edges } = await explained(request)
+    expect(mails).toMatchObject([{ template: null, account_id: ada.id, state: 'deleted' }])
+    // The request led to both, the event and the mail.
+    const scheduled = nodes.find(({ type }) => type === 'SelfDeletionScheduled')
+    expect(mails[0]?.['causation_id']).toBe(scheduled?.['causation_id'])
+    expect(edges).toContainEqual({ from: scheduled?.['causation_id'], to: mails[0]?.['id'] })
     const erased = await step(request, 'AccountErased')
     expect(erased).toMatchObject({ after: 'AccountErasureStarted', finished_by: 'erasure', ...asked })
   })
@@ -127,6 +138,9 @@ describe('the chain of a request has what became due by it', () => {
       stream: `account-${ada.id}`,
       operation: 'Forgot password',
     })
+    expect((await explained(requestIn(asked), on)).mails).toMatchObject([
+      { template: 'password_reset', account_id: ada.id, state: 'parked' },
+    ])
   })
   it('what a job does that it asks for', async () => {
     const ada = await guildhall.register()
@@ -135,7 +149,12 @@ describe('the chain of a request has what became due by it', () => {
     const queued = await bulk.queue(wish)
     await bulk.ended(String(bodyOf(queued)['job_id']))
     await readable()
-    expect(await step(requestIn(queued), 'FlagsChanged')).toMatchObject({ operation: 'Queue bulk job' })
+    const request = requestIn(queued)
+    expect(await step(request, 'FlagsChanged')).toMatchObject({ operation: 'Queue bulk job' })
+    const { jobs, edges } = await explained(request)
+    const { job_id: id } = bodyOf(queued)
+    expect(jobs).toMatchObject([{ id, task_type: 'update_user_flags', status: 'succeeded', correlation_id: request }])
+    expect(edges).toContainEqual({ from: jobs[0]?.['causation_id'], to: id })
   })
 })
 
