@@ -1,4 +1,6 @@
 import type { AggregateName, CommandOf, StateOf } from '../domain/aggregates.ts'
+import type { Revision } from '../domain/kernel/position.ts'
+import type { StreamName } from '../domain/streams.ts'
 import type { Aggregate } from './aggregates/aggregates.ts'
 import type { Reservations } from './ports/reservations.ts'
 import type { DeferredTasks } from './ports/deferred-tasks.ts'
@@ -131,6 +133,8 @@ export interface Instance {
 /** All ports of the use cases. A use case takes the few that it needs. */
 export interface Ports {
   readonly aggregates: Aggregates
+  /** The same for an act that was chosen by what a stream held: a change of it refuses with CONFLICT if it has had other events since. */
+  readonly aggregatesAsOf: (chosen: { readonly stream: StreamName; readonly revision: Revision }) => Aggregates
   readonly queries: AllQueries
   readonly readModels: ReadModels
   /** For those who read history. Use cases change aggregates through `aggregates` alone. */

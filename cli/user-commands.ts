@@ -28,18 +28,18 @@ export function addUserCommands(program: Command, print: Print, say: Print): voi
   addReads(user, print)
   addBans(user, print)
   addDeletions(user, print)
-  user
+  program
     .command('undo')
-    .summary('take back a ban, a change of flags or a scheduled deletion')
+    .summary('take back what an entry of the admin audit log did to an account')
     .description(
-      'Take back a ban, a change of flags or a scheduled deletion, whoever made it. Refused if what it changed was changed again since. Sessions that ended stay ended, a blocklisted address stays blocklisted, and a ban or deletion that was replaced does not come back.',
+      'Take back a ban, a scheduled deletion, flags, premium flags, traits, the status of bots and system accounts, or a date of birth, whoever changed it. Refused if what it changed was changed again since. ACLs are for guildhall admin. Sessions that ended stay ended, a blocklisted address stays blocklisted, and a ban or deletion that was replaced does not come back.',
     )
     .argument('<entry>', 'the id of its entry in the admin audit log')
     .option(...noMail)
     .option(...reason)
     .option(...dryRun)
     .action(async (entry: string, options: ActOptions & MailOptions) =>
-      (await import('./commands/user-undo.ts')).undoEntry(entry, options, print),
+      (await import('./commands/undo.ts')).undoEntry(entry, options, print),
     )
   program
     .command('deletions')

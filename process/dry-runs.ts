@@ -8,6 +8,7 @@ import type { Ports } from '../application/ports.ts'
 import { sealedBox } from '../application/secrets/sealed-box.ts'
 import { timestamp } from '../domain/kernel/timestamp.ts'
 import { openAggregates } from './aggregates.ts'
+import { aggregatesAsOf } from './aggregates-as-of.ts'
 import type { GuildhallSettings } from './settings/guildhall-settings.ts'
 import type { Store } from './store.ts'
 
@@ -38,7 +39,8 @@ export function dryRunsOf({ options: { settings, personalDataKey }, store }: Nee
       settings: settings.instancePolicy,
       secrets: sealedBox(personalDataKey, instanceSecrets),
     })
-    const own = holdingPorts(ports, { aggregates, limits, instancePolicies }, held)
+    const asOf = aggregatesAsOf({ events, snapshots: savingNone(store.snapshots) })
+    const own = holdingPorts(ports, { aggregates, aggregatesAsOf: asOf, limits, instancePolicies }, held)
     return {
       ports: own,
       adminAudit: adminAuditLog(own),

@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { FieldError } from '../../domain/kernel/refusal.ts'
 import type { AdminAuditRule, Asked } from './admin-audit-rule.ts'
 import type { NoteAudited, NoteSecondEntry } from './audit-notes.ts'
+import type { Become } from './becoming.ts'
 import type { Callers, AdminCallers, PublicCallers } from './callers.ts'
 import type { Bucket } from './bucket.ts'
 import type { Sudo, SudoOnDemand } from './sudo.ts'
@@ -168,6 +169,8 @@ export interface Declaration<
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
   readonly sudo?: S & (A extends PublicCallers ? None : Sudo | None)
+  /** For an operation that only finds another one, which is carried out in its place. `handle` is never called then. */
+  readonly becomes?: Become<Output<Params>, Output<Body>>
   /**
    * The use case of `application/` that it runs. It gets its ports once, when the server opens. Left out if the request alone
    * is enough for the answer.
@@ -217,6 +220,7 @@ export interface Operation {
   readonly bodyFault: FieldError | undefined
   readonly sudo: Sudo | None
   readonly adminAudit: AdminAuditRule<AnyRequest, unknown> | None
+  readonly becomes: Become<unknown, unknown> | undefined
   /** Gives the use case its ports, once for each server. */
   readonly open: (ports: Ports) => Handler
 }
@@ -272,6 +276,7 @@ export function operation<
     sudo: declaration.sudo ?? none,
     // The pipeline has parsed the request with the schemas of this same declaration.
     adminAudit: (declaration.adminAudit as Operation['adminAudit'] | undefined) ?? none,
+    becomes: declaration.becomes as Operation['becomes'],
     open(ports) {
       const run = declaration.useCase?.(ports)
       const handle = declaration.handle as (request: AnyRequest, run: UseCase | undefined) => Promise<unknown>

@@ -43,7 +43,7 @@ const readers = [
 ] as const satisfies readonly (keyof Ports)[]
 
 /** What is opened over a store that holds back its events. */
-type OverHeldEvents = Pick<Ports, 'aggregates' | 'instancePolicies' | 'limits'>
+type OverHeldEvents = Pick<Ports, 'aggregates' | 'aggregatesAsOf' | 'instancePolicies' | 'limits'>
 
 const nothing = async (): Promise<void> => undefined
 const nothingAtOnce = (): void => undefined

@@ -1,9 +1,11 @@
-import { whatUndoes, type CannotUndo, type Undoing } from '../../application/administration/users/what-undoes.ts'
+import { inverseOf } from '../../adapters/http/operations/administration/inverses.ts'
+import { isImpossible, undoingOn } from '../../application/administration/undo/undoing.ts'
+import type { CannotUndo, Undoing } from '../../application/administration/undo/what-undoes.ts'
 import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
-import { noStream, type Revision } from '../../domain/kernel/position.ts'
 import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
 import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
-import { streamName, type StreamName } from '../../domain/streams.ts'
+import type { Revision } from '../../domain/kernel/position.ts'
+import type { StreamName } from '../../domain/streams.ts'
 import { liveCheckpoints, positionOf } from '../../projections/runner/registry.ts'
 import { openQueries, readModels } from '../../projections/read-models.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
@@ -28,21 +30,16 @@ export interface UndoWishes {
 export async function undoOf(store: Store, entry: EntryId, wishes: UndoWishes): Promise<Undo> {
   await refuseWithoutReadModels(store)
   const target = await accountOfEntry(store, entry)
-  const stream = streamName('account', target)
-  const history: RecordedEvent[] = []
-  for await (const page of store.events.readStream(stream, noStream)) history.push(...page)
-  const undoing = whatUndoes(history, entry)
+  const { undoing, stream, revision } = await undoingOn(store.events, target, entry)
+  if (isImpossible(undoing)) throw new Error(`Entry ${entry} can't be undone: ${whyNot(undoing)}`)
   const { notifiesHolder, reason } = wishes
+  const { operation, body } = inverseOf(undoing, notifiesHolder)
+  const metadata = { undone_entry_id: entry }
   return {
-    asked: {
-      ...operationOf(entry, undoing, notifiesHolder),
-      accountId: target,
-      reason,
-      metadata: { undone_entry_id: entry },
-    },
+    asked: { operation: operation.name, body, accountId: target, reason, metadata },
     remains: remainsOf(undoing),
     stream,
-    revision: history.at(-1)?.revision ?? noStream,
+    revision,
   }
 }
 
@@ -87,37 +84,10 @@ function isEntry(data: object): data is EntryTarget & { readonly entryId: unknow
   return 'entryId' in data && 'targetType' in data && 'targetId' in data
 }
 
-function operationOf(
-  entry: EntryId,
-  undoing: Undoing,
-  notifiesHolder: boolean,
-): Pick<Asked, 'operation'> & { readonly body: object } {
-  switch (undoing.outcome) {
-    case 'lift_ban':
-      return { operation: 'Lift ban', body: { notify_user: notifiesHolder } }
-    case 'cancel_deletion': {
-      const { dueAt } = undoing
-      const body = { expected_pending_deletion_at: dueAt, notify_user: notifiesHolder }
-      return { operation: 'Cancel user deletion', body }
-    }
-    case 'change_flags':
-      return undoing.isPremium
-        ? {
-            operation: 'Update user premium flags',
-            body: { add_flags: [Number(undoing.add)], remove_flags: [Number(undoing.remove)] },
-          }
-        : { operation: 'Update user flags', body: { add_flags: [undoing.add], remove_flags: [undoing.remove] } }
-    case 'nothing_to_undo':
-    case 'erased':
-    case 'changed_since':
-      throw new Error(`Entry ${entry} can't be undone: ${whyNot(undoing)}`)
-  }
-}
-
 function whyNot(undoing: CannotUndo): string {
   switch (undoing.outcome) {
     case 'nothing_to_undo':
-      return 'it changed nothing, or is not a ban, a change of flags or a scheduled deletion'
+      return 'it changed nothing, or nothing that can be taken back'
     case 'erased':
       return 'the account is erased'
     case 'changed_since':

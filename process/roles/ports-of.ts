@@ -15,6 +15,7 @@ import { gatewayUrlBelow } from '../../application/administration/instance/gatew
 import type { Instance, Ports } from '../../application/ports.ts'
 import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 import { openAggregates } from '../aggregates.ts'
+import { aggregatesAsOf } from '../aggregates-as-of.ts'
 import { portsKeyedBy } from '../keyed-ports.ts'
 import { productVersion } from '../product-version.ts'
 import type { Base } from './base.ts'
@@ -49,6 +50,7 @@ export function portsOf(
   const aggregates = { ...opened, instance }
   return {
     aggregates,
+    aggregatesAsOf: aggregatesAsOf(store),
     queries,
     readModels,
     events: store.events,

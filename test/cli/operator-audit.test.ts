@@ -119,7 +119,7 @@ const changing: readonly Case[] = [
   ['user unban', () => [ada.id], () => ofAda('unban')],
   ['user delete', () => [ada.id, '--because', 'USER_REQUESTED'], () => ofAda('schedule_deletion')],
   ['user undelete', () => [ada.id], () => ofAda('cancel_deletion')],
-  ['user undo', async () => [(await newest('update_flags')).entryId], () => ofAda('update_flags')],
+  ['undo', async () => [(await newest('update_flags')).entryId], () => ofAda('update_flags')],
   [
     'ban-ip',
     () => ['203.0.113.7', '--reason', 'spam'],

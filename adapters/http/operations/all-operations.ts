@@ -8,6 +8,7 @@ import { userContactOperations } from './administration/user-contacts.ts'
 import { userMessageOperations } from './administration/user-messages.ts'
 import { userCorrectionOperations } from './administration/user-corrections.ts'
 import { userFactOperations } from './administration/user-facts.ts'
+import { undoOperations } from './administration/undo.ts'
 import { userBanOperations } from './administration/user-bans.ts'
 import { userDeletionOperations } from './administration/user-deletion.ts'
 import { historyOperations } from './administration/history.ts'
@@ -93,6 +94,7 @@ export const allOperations: readonly Operation[] = [
   ...adminKeyOperations,
   ...adminAuditLogOperations,
   ...historyOperations,
+  ...undoOperations,
   ...discoveryReviewOperations,
   ...discoveryQueueOperations,
   ...blocklistOperations,

@@ -4,17 +4,18 @@ import { reject } from '../../../application/commands/refused.ts'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.ts'
 import type { OpenDryRun } from '../../../application/dry-runs/dry-run.ts'
 import type { Ports } from '../../../application/ports.ts'
-import type { CommandOrigins } from '../../../application/ports/command-origins.ts'
+import type { CommandOrigin, CommandOrigins } from '../../../application/ports/command-origins.ts'
 import type { Callers } from '../callers.ts'
 import { requireAllowedCaller } from '../authentication/allowed-callers.ts'
 import type { Authenticated, ResolveCredential } from '../authentication/credential.ts'
 import type { Bucket } from '../bucket.ts'
-import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { Idempotency, Outcome } from '../idempotency/idempotency.ts'
 import { identityOf } from '../limits/identity.ts'
 import type { Cost, Payer } from '../limits/costs.ts'
 import { isCharged, payerOf, type Admission, type LimitedRequest } from '../limits/request-limits.ts'
 import type { Operation } from '../operation.ts'
 import { withHeaders, type Answer } from '../answer.ts'
+import { become } from './become.ts'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.ts'
 import type { Exchange, Work } from '../request/exchange.ts'
 import { requireAllowedContent } from './allowed-content.ts'
@@ -154,15 +155,19 @@ async function isForSetup(
 /** With an Idempotency-Key, a POST request does its work once. */
 async function run(parts: PipelineParts, request: CheckedRequest, { path, search }: Exchange): Promise<Answer> {
   const { operation, facts, authenticated, input } = request
-  if (input.dryRun) return foretold(parts, request)
+  if (input.dryRun) return foretold(parts, (await become(parts.ports, request)).request)
+  const carry = async (origin: CommandOrigin): Promise<Outcome> => {
+    const carried = await become(parts.ports, request)
+    return carried.answered(await carryOut(parts, carried.request, origin))
+  }
   if (operation.method !== 'POST' || operation.fromStore || facts.idempotencyKey === undefined)
-    return (await carryOut(parts, request, parts.origins.fresh())).answer
+    return (await carry(parts.origins.fresh())).answer
   const keyed = {
     identity: identityOf(authenticated, facts.ip),
     key: facts.idempotencyKey,
     content: [operation.method, path, search, input.bytes],
   }
-  return parts.idempotency.once(keyed, (origin) => carryOut(parts, request, origin))
+  return parts.idempotency.once(keyed, carry)
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { whatUndoes } from '../../../application/administration/users/what-undoes.ts'
+import { whatUndoes } from '../../../application/administration/undo/what-undoes.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import { changedFlags } from '../../../domain/account/flags.ts'
 import { entryId, type EntryId } from '../../../domain/ids/ids.ts'

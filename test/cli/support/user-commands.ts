@@ -13,7 +13,7 @@ export interface NewAccount {
   readonly email: string
 }
 
-/** `guildhall user` on one instance, and accounts to try it on. */
+/** `guildhall user` and `guildhall undo` on one instance, and accounts to try it on. */
 export interface UserCommands {
   /** A new account with an address and two live sessions. */
   newAccount(): Promise<NewAccount>
@@ -37,7 +37,7 @@ export function userCommands(site: () => Instance): UserCommands {
   const waiting: NewAccount[] = []
 
   async function run(words: readonly string[], code: number) {
-    const ended = await site().guildhall(['user', ...words])
+    const ended = await site().guildhall(words[0] === 'undo' ? words : ['user', ...words])
     expect(ended).toMatchObject(code === 0 ? { code, said: '' } : { code, output: '' })
     return ended
   }

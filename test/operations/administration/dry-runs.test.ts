@@ -21,10 +21,12 @@ async function openStage(options: TestOptions) {
 }
 
 /** What the request itself has appended after a position. */
-async function eventsOf({ store: { events } }: TestGuildhall, { name }: Operation, after: Position) {
+async function eventsOf({ store: { events } }: TestGuildhall, { name, becomes }: Operation, after: Position) {
   const found: RecordedEvent[] = []
   for await (const page of events.readAll(after))
-    found.push(...page.filter(({ metadata: { operation } }) => operation === name))
+    found.push(
+      ...page.filter(({ metadata: { operation } }) => (becomes ? operation !== undefined : operation === name)),
+    )
   return found
 }
 

@@ -3,6 +3,16 @@ import { bodyOf } from './answers.ts'
 
 /** Reading history. */
 export const historyExamples: Readonly<Record<string, AdminExample>> = {
+  'Undo audit log entry': {
+    succeeds: async ({ guildhall, admin: { token } }) => {
+      const { id } = await guildhall.register()
+      await guildhall.request('PUT', `/v1/admin/users/${id}/ban`, { token, body: { duration_hours: 1 } })
+      const { body } = await guildhall.request('GET', `/v1/admin/audit-logs?limit=1&target_id=${id}`, { token })
+      const [{ log_id: entry } = {}] = (body as { readonly logs: readonly { readonly log_id?: string }[] }).logs
+      return { path: `/v1/admin/history/undo/${entry}`, body: {} }
+    },
+    refused: () => ({ path: '/v1/admin/history/undo/1', body: {}, status: 404 }),
+  },
   'Get history stream': {
     succeeds: ({ admin }) => ({ path: `/v1/admin/history/streams/account-${admin.id}?reveal=true` }),
     refused: () => ({ path: '/v1/admin/history/streams/guild-1?reveal=true', status: 404 }),

@@ -17,7 +17,7 @@ async function entryOf(...words: readonly string[]): Promise<string> {
   return entryIn(await succeeds(...words))
 }
 
-describe('guildhall user undo', () => {
+describe('guildhall undo', () => {
   it('lifts a ban once, names the entry, and mails the holder', async () => {
     const { id } = await newAccount()
     const entry = await entryOf('ban', id, '--hours', '5')
@@ -103,7 +103,7 @@ describe('guildhall user undo', () => {
 
   it('is refused for an entry that changed nothing, or is of another kind', async () => {
     const { id } = await newAccount()
-    const said = 'it changed nothing, or is not a ban, a change of flags or a scheduled deletion'
+    const said = 'it changed nothing, or nothing that can be taken back'
     const ended = await entryOf('sessions', id, '--end')
     expect(await refused('undo', ended)).toContain(said)
     const same = await entryOf('flags', id, '--remove', 'STAFF')

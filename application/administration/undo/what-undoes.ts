@@ -11,6 +11,11 @@ export type Undoing =
   | { readonly outcome: 'cancel_deletion'; readonly dueAt: Timestamp; readonly replacedDueAt: Timestamp | null }
   /** Unsigned decimal words; `isPremium` for the premium flags. */
   | { readonly outcome: 'change_flags'; readonly isPremium: boolean; readonly add: string; readonly remove: string }
+  | { readonly outcome: 'set_traits'; readonly traits: readonly string[] }
+  | { readonly outcome: 'set_acls'; readonly acls: readonly string[] }
+  | { readonly outcome: 'set_bot_status'; readonly bot: boolean }
+  | { readonly outcome: 'set_system_status'; readonly system: boolean }
+  | { readonly outcome: 'change_date_of_birth'; readonly dateOfBirth: string }
   | CannotUndo
 
 export type CannotUndo =
@@ -30,14 +35,24 @@ interface Step {
 
 type Act = Step & { readonly event: Extract<AccountEvent, { readonly type: (typeof undoable)[number] }> }
 
-const undoable = ['AccountBanned', 'AccountDeletionScheduled', 'FlagsChanged', 'PremiumFlagsChanged'] as const
+const undoable = [
+  'AccountBanned',
+  'AccountDeletionScheduled',
+  'AclsSet',
+  'BotStatusSet',
+  'DateOfBirthChanged',
+  'FlagsChanged',
+  'PremiumFlagsChanged',
+  'SystemStatusSet',
+  'TraitsSet',
+] as const
 
 /** What undoes the act with an entry of the admin audit log. `history`: every event of the account, oldest first. */
 export function whatUndoes(history: readonly RecordedEvent[], entry: EntryId): Undoing {
   const steps = stepsOf(history)
   const acts = steps.filter(isUndoable)
   const act = acts.find(({ recorded }) => recorded.metadata.adminAction?.entryId === entry)
-  if (!act) return { outcome: 'nothing_to_undo' }
+  if (!act) return nothing
   if (steps.at(-1)?.after.status !== 'registered') return { outcome: 'erased' }
   const later = steps.slice(steps.indexOf(act) + 1).find((step) => changesAgain(act, step))
   return later ? { outcome: 'changed_since', by: later.recorded } : undoingOf(act)
@@ -65,6 +80,16 @@ function changesAgain({ event, before, after }: Act, later: Step): boolean {
       return later.event.type === 'AccountBanned' || later.event.type === 'AccountBanLifted'
     case 'AccountDeletionScheduled':
       return differs(later, ({ deletion }) => deletion?.dueAt ?? null)
+    case 'AclsSet':
+      return differs(later, ({ acls }) => acls.toSorted().join(' '))
+    case 'BotStatusSet':
+      return differs(later, ({ bot }) => String(bot))
+    case 'SystemStatusSet':
+      return differs(later, ({ system }) => String(system))
+    case 'TraitsSet':
+      return differs(later, ({ traits }) => JSON.stringify(traits))
+    case 'DateOfBirthChanged':
+      return differs(later, ({ dateOfBirth }) => dateOfBirth)
     case 'FlagsChanged': {
       const bits = changedBits(wordIn(before, flagsOf), wordIn(after, flagsOf))
       return differs(later, (held) => flagsOf(held) & bits)
@@ -80,6 +105,8 @@ function differs({ before, after }: Step, fact: (held: Account) => bigint | stri
   return before.status === 'registered' && after.status === 'registered' && fact(before) !== fact(after)
 }
 
+const nothing = { outcome: 'nothing_to_undo' } as const
+
 function undoingOf({ event, before, after }: Act): Undoing {
   const earlier = before.status === 'registered' ? before : null
   switch (event.type) {
@@ -91,6 +118,18 @@ function undoingOf({ event, before, after }: Act): Undoing {
         dueAt: event.data.dueAt,
         replacedDueAt: earlier?.deletion?.dueAt ?? null,
       }
+    case 'AclsSet':
+      return earlier ? { outcome: 'set_acls', acls: earlier.acls } : nothing
+    case 'BotStatusSet':
+      return earlier ? { outcome: 'set_bot_status', bot: earlier.bot } : nothing
+    case 'SystemStatusSet':
+      return earlier ? { outcome: 'set_system_status', system: earlier.system } : nothing
+    case 'TraitsSet':
+      return earlier ? { outcome: 'set_traits', traits: earlier.traits } : nothing
+    case 'DateOfBirthChanged': {
+      const dateOfBirth = earlier?.dateOfBirth ?? null
+      return dateOfBirth === null ? nothing : { outcome: 'change_date_of_birth', dateOfBirth }
+    }
     case 'FlagsChanged':
       return { ...backTo(wordIn(before, flagsOf), wordIn(after, flagsOf)), isPremium: false }
     case 'PremiumFlagsChanged':
