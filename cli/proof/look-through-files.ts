@@ -27,17 +27,20 @@ export async function lookThroughStore(store: ByteStore, looking: Looking): Prom
       count += 1
       bytes += content.length
       const named = finder.in(Buffer.from(name, 'utf8'))
-      const place = {
-        area: 'files',
-        container: named.length > 0 ? `the file number ${count}` : name,
-        detail: '',
-      } as const
+      const place = { area: 'files', container: shownName(name, looking), detail: '' } as const
       for (const found of [...finder.in(content), ...named]) findings.add(found, place)
       if (finder.isImage(contentHash(content))) findings.addImage(place)
     }
     onProgress(0, `${count} stored files`)
   }
   return { count, bytes }
+}
+
+/** A name without the parts that hold a value. */
+function shownName(name: string, { finder }: Looking): string {
+  const parts = name.split('/').map((part) => (finder.in(Buffer.from(part, 'utf8')).length > 0 ? '<a value>' : part))
+  const shown = parts.join('/')
+  return finder.in(Buffer.from(shown, 'utf8')).length > 0 ? '<a value>' : shown
 }
 
 /** Looks through a file, or all files in a folder: logs, also those that were packed with gzip. Rejects if it is not there. */
@@ -59,7 +62,8 @@ async function filesAt(location: string): Promise<readonly string[]> {
 }
 
 /** Gives the number of bytes, unpacked. Each value counts once for a file. */
-async function lookThroughFile(file: string, { finder, findings, signal }: Looking): Promise<number> {
+async function lookThroughFile(file: string, looking: Looking): Promise<number> {
+  const { finder, findings, signal } = looking
   const met = new Map<number, FoundValue>()
   let bytes = 0
   const look = async (pieces: AsyncIterable<Buffer>): Promise<void> => {
@@ -75,8 +79,7 @@ async function lookThroughFile(file: string, { finder, findings, signal }: Looki
   await (file.endsWith('.gz')
     ? pipeline(content, createGunzip(), look, { signal })
     : pipeline(content, look, { signal }))
-  const isTold = finder.in(Buffer.from(file, 'utf8')).length > 0
-  const place: FindingPlace = { area: 'logs', container: isTold ? 'a log whose name holds it' : file, detail: '' }
+  const place: FindingPlace = { area: 'logs', container: shownName(file, looking), detail: '' }
   for (const found of met.values()) findings.add(found, place)
   return bytes
 }
