@@ -45,13 +45,13 @@ export function reverseDns({ servers, now = () => performance.now() }: ReverseDn
   })
   const silence = { count: 0, until_ms: -Infinity }
   const underway = new Map<string, Promise<string | null>>()
-  const line = turns({ atOnce_max: queriesAtOnce_max, waiting_max: queriesWaiting_max })
+  const queue = turns({ atOnce_max: queriesAtOnce_max, waiting_max: queriesWaiting_max })
 
   async function look(pointer: string): Promise<string | null> {
     const until = performance.now() + lookup_ms_max
-    const answer = (await line.next(lookup_ms_max))
+    const answer = (await queue.next(lookup_ms_max))
       ? await ask(pointer, servers, Math.max(0, until - performance.now())).finally(() => {
-          line.done()
+          queue.done()
         })
       : undefined
     if (answer === undefined) {

@@ -4,7 +4,7 @@ import type { Counted, Reservations } from '../../application/ports/reservations
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { givenUp, type GivenUp } from './given-up.ts'
-import { openLine, type Line } from './line.ts'
+import { openReservationQueue, type ReservationQueue } from './reservation-queue.ts'
 import { openReservationTable, type Reservation, type ReservationTable } from './reservation-table.ts'
 import { ReservationsUnavailable, asReservationsUnavailable } from './reservations-unavailable.ts'
 
@@ -34,10 +34,10 @@ const sweepEvery_ms = 60_000
 const doubt_ms = 5000
 
 /**
- * Reservations of any number of processes. Every act takes a reservation in the line of each of its keys, a row in Postgres, before the
+ * Reservations of any number of processes. Every act takes a reservation in the queue of each of its keys, a row in Postgres, before the
  * counts are read. It is admitted once the count and all reservations ahead of its own are below the limit. This is exact: of the admitted
- * acts, the last one in the line saw each other one, as a reservation or, if that act was over, in the count. An act that waits holds
- * no connection, and waits only for those ahead of it, so the first in the line never waits.
+ * acts, the last one in the queue saw each other one, as a reservation or, if that act was over, in the count. An act that waits holds
+ * no connection, and waits only for those ahead of it, so the first in the queue never waits.
  *
  * `within` rejects with ReservationsUnavailable, without acting, if that takes longer than `wait_ms_max`, if too many ask at
  * once, and if Postgres is unavailable.
@@ -45,8 +45,8 @@ const doubt_ms = 5000
 export function openPostgresReservations(settings: PostgresReservationsSettings): PostgresReservations {
   const { database, onError = () => undefined } = settings
   const table = openReservationTable(database, settings.reservationLife_ms ?? reservationLife_ms)
-  const line = openLine((reservations) => table.aheadOf(reservations))
-  const over = givenUp({ giveUp: (ids) => table.giveUp(ids), onTold: () => line.look(), onError })
+  const queue = openReservationQueue((reservations) => table.aheadOf(reservations))
+  const over = givenUp({ giveUp: (ids) => table.giveUp(ids), onTold: () => queue.look(), onError })
   const reserve = reserving(table, over)
   const sweeping = setInterval(() => void table.sweep().catch(onError), sweepEvery_ms).unref()
   let isClosed = false
@@ -59,7 +59,7 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
         for (const { id } of reserved) over.add(id)
       }
       try {
-        for (const reservation of reserved) if (!(await isAdmitted(reservation, until, line))) reservation.refuse()
+        for (const reservation of reserved) if (!(await isAdmitted(reservation, until, queue))) reservation.refuse()
       } catch (error) {
         end()
         throw error
@@ -69,7 +69,7 @@ export function openPostgresReservations(settings: PostgresReservationsSettings)
     async close() {
       isClosed = true
       clearInterval(sweeping)
-      line.close()
+      queue.close()
       await over.close()
     },
   }
@@ -79,8 +79,8 @@ type Wanted = Reservation & Counted
 type Reserved = Wanted & { readonly ahead: number }
 
 /**
- * Takes a reservation in the line of each key, all at one moment, so that two acts with keys in common are in the same order in each of their
- * lines. Reservations that are requested at the same time are taken together.
+ * Takes a reservation in the queue of each key, all at one moment, so that two acts with keys in common are in the same order in each of their
+ * queues. Reservations that are requested at the same time are taken together.
  */
 function reserving(
   table: ReservationTable,
@@ -124,13 +124,17 @@ function reservedOf(wanted: readonly Wanted[], ahead: readonly number[]): readon
 }
 
 /** The count is always read after the reservations ahead: an act that ends in between is counted at least once. */
-async function isAdmitted({ limit, count, ...reservation }: Reserved, until: number, line: Line): Promise<boolean> {
+async function isAdmitted(
+  { limit, count, ...reservation }: Reserved,
+  until: number,
+  queue: ReservationQueue,
+): Promise<boolean> {
   let { ahead } = reservation
   for (;;) {
     const there = await count()
     if (there >= limit) return false
     if (there + ahead < limit) return true
-    ahead = await line.shorter(reservation, ahead, until)
+    ahead = await queue.shorter(reservation, ahead, until)
   }
 }
 

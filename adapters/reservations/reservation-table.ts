@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sql } from '../../application/sql/sql.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 
-/** A reservation in the line of one count. */
+/** A reservation in the queue of one count. */
 export interface Reservation {
   /** A UUID. */
   readonly id: string

@@ -29,41 +29,41 @@ export interface FairQueue<Item> {
 const remembered_max = 10_000
 
 /** The items of one address, by account. */
-interface Line<Item> {
+interface AddressQueue<Item> {
   size: number
   readonly served: Served
   readonly accounts: Map<string, Item[]>
 }
 
 export function fairQueue<Item>(waiting_max: number): FairQueue<Item> {
-  const lines = new Map<string, Line<Item>>()
+  const queues = new Map<string, AddressQueue<Item>>()
   const served = servedLeast()
   let size = 0
 
-  function lineOf(address: string): Line<Item> {
-    const known = lines.get(address)
+  function queueOf(address: string): AddressQueue<Item> {
+    const known = queues.get(address)
     if (known) return known
     served.join(address)
-    const line: Line<Item> = { size: 0, served: servedLeast(), accounts: new Map() }
-    lines.set(address, line)
-    return line
+    const queue: AddressQueue<Item> = { size: 0, served: servedLeast(), accounts: new Map() }
+    queues.set(address, queue)
+    return queue
   }
 
   function takeOut(address: string, account: string, end: 'oldest' | 'newest'): Item | undefined {
-    const line = lines.get(address)
-    const items = line?.accounts.get(account)
-    if (!line || !items) return undefined
+    const queue = queues.get(address)
+    const items = queue?.accounts.get(account)
+    if (!queue || !items) return undefined
     const item = end === 'oldest' ? items.shift() : items.pop()
     size -= 1
-    line.size -= 1
-    if (items.length === 0) line.accounts.delete(account)
-    if (line.size === 0) lines.delete(address)
+    queue.size -= 1
+    if (items.length === 0) queue.accounts.delete(account)
+    if (queue.size === 0) queues.delete(address)
     return item
   }
 
   function shed(): Item | undefined {
-    const [address, line] = most(lines, ({ size: waiting }) => waiting) ?? []
-    const [account] = (line && most(line.accounts, ({ length }) => length)) ?? []
+    const [address, queue] = most(queues, ({ size: waiting }) => waiting) ?? []
+    const [account] = (queue && most(queue.accounts, ({ length }) => length)) ?? []
     return address === undefined || account === undefined ? undefined : takeOut(address, account, 'newest')
   }
 
@@ -72,26 +72,26 @@ export function fairQueue<Item>(waiting_max: number): FairQueue<Item> {
       return size
     },
     push({ address, account }, item) {
-      const line = lineOf(address)
-      const items = line.accounts.get(account)
+      const queue = queueOf(address)
+      const items = queue.accounts.get(account)
       if (items) items.push(item)
       else {
-        line.served.join(account)
-        line.accounts.set(account, [item])
+        queue.served.join(account)
+        queue.accounts.set(account, [item])
       }
-      line.size += 1
+      queue.size += 1
       size += 1
       return size > waiting_max ? shed() : undefined
     },
     shift() {
-      const address = served.least(lines.keys())
-      const line = address === undefined ? undefined : lines.get(address)
-      const account = line?.served.least(line.accounts.keys())
+      const address = served.least(queues.keys())
+      const queue = address === undefined ? undefined : queues.get(address)
+      const account = queue?.served.least(queue.accounts.keys())
       return address === undefined || account === undefined ? undefined : takeOut(address, account, 'oldest')
     },
     charge({ address, account }, cost) {
       served.charge(address, cost)
-      lines.get(address)?.served.charge(account, cost)
+      queues.get(address)?.served.charge(account, cost)
     },
   }
 }

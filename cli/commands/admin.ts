@@ -1,7 +1,7 @@
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
 import { postgresLocks } from '../../adapters/locks/postgres-locks.ts'
 import { electorOn } from '../../application/concurrency/elector.ts'
-import { inAclLine } from '../../application/access/acl-line.ts'
+import { inAclQueue } from '../../application/access/acl-queue.ts'
 import { Refused } from '../../application/commands/refused.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import { adminAcls, isAdminAcl } from '../../domain/admin/acls.ts'
@@ -62,7 +62,7 @@ async function changeAcls(
 ): Promise<void> {
   await changeBesideServer({ print }, async (store, connection) => {
     const account = await accountNamed(who, store, openAggregates({ store: store.events, snapshots: store.snapshots }))
-    const held = await inLine(connection, () => change(store, account, commandFor))
+    const held = await inQueue(connection, () => change(store, account, commandFor))
     print(
       held.length === 0 ? `Account ${account} holds no ACLs now` : `Account ${account} now holds: ${held.join(', ')}`,
     )
@@ -88,10 +88,10 @@ function change(
 }
 
 /** An administrator who loses an ACL here can't be granting it in a running server at the same time. */
-async function inLine<Result>(connection: PostgresConnection, act: () => Promise<Result>): Promise<Result> {
+async function inQueue<Result>(connection: PostgresConnection, act: () => Promise<Result>): Promise<Result> {
   const database = openDatabase(connection, { connections_max: 2, holdsLocks: true, onError: report })
   try {
-    return await inAclLine({ locks: postgresLocks({ elector: electorOn(database.pool) }) }, act)
+    return await inAclQueue({ locks: postgresLocks({ elector: electorOn(database.pool) }) }, act)
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'SERVICE_UNAVAILABLE')
       throw new Error('Somebody else is changing ACLs: try again', { cause: error })

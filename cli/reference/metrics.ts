@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { httpBounds } from '../../adapters/http/server/bounds.ts'
 import { httpMetrics } from '../../adapters/http/server/http-metrics.ts'
-import { requestLines } from '../../adapters/http/request/lines/request-lines.ts'
+import { requestQueues } from '../../adapters/http/request/queues/request-queues.ts'
 import { storeMetrics } from '../../adapters/telemetry/observed-stores.ts'
 import { stoodMetric } from '../../adapters/telemetry/watchdog.ts'
 import { observeInstance } from '../../process/observe/observe-instance.ts'
@@ -25,7 +25,7 @@ const nothing = (): void => undefined
 export function productMetrics(): readonly DescribedMetric[] {
   const registry = new Registry()
   httpMetrics(registry, { atWork: zero, open: zero, connections: zero })
-  requestLines(httpBounds.line, registry, nothing).close()
+  requestQueues(httpBounds.queue, registry, nothing).close()
   observe(registry, {
     build: { version: '', roles: [] },
     processes: () => [],

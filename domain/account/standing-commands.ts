@@ -22,7 +22,7 @@ export type StandingCommand =
 
 /**
  * A command that may close an account. With `onlyWithoutAcls`, an account that holds an ACL by now refuses it with CONFLICT: what
- * is done to an administrator has its turn in the line of ACLs.
+ * is done to an administrator has its turn in the queue of ACLs.
  */
 export interface WithoutAcls {
   readonly onlyWithoutAcls?: boolean

@@ -29,7 +29,7 @@ export const pages: readonly Page[] = [
 export interface PageRoute {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
-  readonly line: 'reads' | 'arrivals'
+  readonly queue: 'reads' | 'arrivals'
   readonly work: Work<Answer>
 }
 
@@ -55,14 +55,14 @@ export function pageRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answer>
   return pages.flatMap(({ path, show, send }): PageRoute[] => {
     const shown: Work<Answer> = async (exchange) =>
       isElsewhere() ? redirectAnswer(sameAt(ports.instance.webappUrl, exchange)) : show(await requestOf(exchange, {}))
-    const routes: PageRoute[] = [{ method: 'GET', path, line: 'reads', work: shown }]
+    const routes: PageRoute[] = [{ method: 'GET', path, queue: 'reads', work: shown }]
     if (!send) return routes
     const sent: Work<Answer> = async (exchange) => {
       if (isElsewhere()) return reject('NOT_FOUND')
       requireOwnForm(exchange)
       return send(await requestOf(exchange, await formIn(exchange)))
     }
-    return [...routes, { method: 'POST', path, line: 'arrivals', work: sent }]
+    return [...routes, { method: 'POST', path, queue: 'arrivals', work: sent }]
   })
 }
 

@@ -1,4 +1,4 @@
-import type { LineBounds } from '../request/lines/request-line.ts'
+import type { QueueBounds } from '../request/queues/request-queue.ts'
 import type { ShareBounds } from '../request/shares/shares.ts'
 
 export interface HttpBounds {
@@ -8,8 +8,8 @@ export interface HttpBounds {
   readonly inFlightOfStrangers_max: number
   readonly inFlightOfAddress_max: number
   readonly inFlightOfIdentity_max: number
-  /** For each line of requests: how many work at once before others wait, and how long those may wait. */
-  readonly line: LineBounds
+  /** For each queue of requests: how many work at once before others wait, and how long those may wait. */
+  readonly queue: QueueBounds
   /** The most connections at once. If absent, it follows from the limit on descriptors. */
   readonly connections_max?: number
   readonly connectionsOfAddress_max?: number
@@ -29,7 +29,7 @@ export const httpBounds: HttpBounds = {
   inFlightOfStrangers_max: 750,
   inFlightOfAddress_max: 500,
   inFlightOfIdentity_max: 100,
-  line: { atWork_max: 32, turn_ms_max: 5000, wait_ms_max: 2000, target_ms: 500, interval_ms: 1000 },
+  queue: { atWork_max: 32, turn_ms_max: 5000, wait_ms_max: 2000, target_ms: 500, interval_ms: 1000 },
   drain_ms_max: 10_000,
   request_ms_max: 60_000,
   headers_ms_max: 15_000,

@@ -19,8 +19,8 @@ const parameter_max = 16_384
 const connectionCheck_ms = 1000
 
 /** What stands for the route of a request that has none. */
-export const noRoute: RouteConfig = { name: 'not found', line: 'reads', openedByPeople: true }
-const preflight: RouteConfig = { name: 'preflight', beyondBrake: true, line: 'reads' }
+export const noRoute: RouteConfig = { name: 'not found', queue: 'reads', openedByPeople: true }
+const preflight: RouteConfig = { name: 'preflight', beyondBrake: true, queue: 'reads' }
 /** A path that no route has. */
 const nowhere = '//'
 

@@ -34,7 +34,7 @@ import { connectionsWithin, type Connections } from './connections/connections.t
 import { httpMetrics } from './http-metrics.ts'
 import type { HookParts } from './hooks/request-state.ts'
 import { inFlight } from './in-flight.ts'
-import { requestLines } from '../request/lines/request-lines.ts'
+import { requestQueues } from '../request/queues/request-queues.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
 import { refusalPage, type RefusalPage } from '../pages/refusal-page.ts'
 import { metricsPage } from './metrics-page.ts'
@@ -166,7 +166,7 @@ async function openServer(
   const outages = settings.outages ?? openOutages({ log: settings.logger })
   const parts: HookParts = {
     inFlight: inFlight(),
-    lines: requestLines(bounds.line, settings.metrics, (line) => outages.count('requests', () => ({ line }))),
+    queues: requestQueues(bounds.queue, settings.metrics, (line) => outages.count('requests', () => ({ line }))),
     lateAnswers: lateAnswers(draining.signal),
     shares,
     connections,
@@ -203,7 +203,7 @@ async function openServer(
     },
     async close() {
       draining.abort()
-      parts.lines.close()
+      parts.queues.close()
       connections.close()
       await app.close()
       await served.costs?.close()

@@ -14,7 +14,7 @@ import type { Shares } from '../request/shares/shares.ts'
 import { answering } from './hooks/answering.ts'
 import type { HookParts, RouteConfig } from './hooks/request-state.ts'
 import { noRoute } from './new-app.ts'
-import { lineOf } from '../request/lines/request-lines.ts'
+import { queueOf } from '../request/queues/request-queues.ts'
 import { pageFile } from '../pages/page-files.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
 
@@ -65,22 +65,22 @@ export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteP
     add('GET', url, config, withinBucket(fixedBuckets[bucket], limits, work))
   for (const { operation, work } of operations) {
     const { name, method, path, openToAllOrigins, fromStore: beyondBrake } = operation
-    add(method, path, { name, openToAllOrigins, beyondBrake, line: lineOf(operation) }, work)
+    add(method, path, { name, openToAllOrigins, beyondBrake, queue: queueOf(operation) }, work)
   }
   for (const url of notBuilt)
     app.route({ method: ['GET', 'HEAD'], url, config: noRoute, handler: (_request, reply) => reply.callNotFound() })
   addWatched(add, addFixed, served)
   if (media) {
-    const options = { name: 'media', bucket: 'media', line: 'reads', openToAllOrigins: true, ...forPeople } as const
+    const options = { name: 'media', bucket: 'media', queue: 'reads', openToAllOrigins: true, ...forPeople } as const
     addFixed('/media/*', options, ({ path }) => mediaAnswer(media, path))
   }
-  const archive = { name: 'archive download', bucket: 'archive', line: 'reads', ...forPeople } as const
+  const archive = { name: 'archive download', bucket: 'archive', queue: 'reads', ...forPeople } as const
   if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, downloads))
   const page = { name: 'page', bucket: 'page', ...forPeople } as const
-  for (const { method, path, line, work } of pages)
-    add(method, path, { ...page, line }, withinBucket(fixedBuckets[page.bucket], limits, work))
+  for (const { method, path, queue, work } of pages)
+    add(method, path, { ...page, queue }, withinBucket(fixedBuckets[page.bucket], limits, work))
   if (pages.length > 0)
-    addFixed('/pages/:file', { ...page, line: 'reads' }, async ({ path }) => pageFile(path.slice('/pages/'.length)))
+    addFixed('/pages/:file', { ...page, queue: 'reads' }, async ({ path }) => pageFile(path.slice('/pages/'.length)))
   if (hasDocs) addDocs(addFixed, documents)
 }
 
@@ -99,7 +99,7 @@ function addDocs(addFixed: AddFixed, documents: RouteParts['documents']): void {
   const file = docsFiles()
   const built = builtFiles()
   const pages = { members: built(docsPageFiles.members), admins: built(docsPageFiles.admins) }
-  const docs = { name: 'docs', bucket: 'docs', line: 'reads', ...forPeople } as const
+  const docs = { name: 'docs', bucket: 'docs', queue: 'reads', ...forPeople } as const
   if (documents) {
     addFixed('/docs/gateway', docs, async () => pageAnswer(documents.gatewayPage))
     addFixed('/docs/gateway.json', docs, async () => fileAnswer(documents.gateway, jsonHeaders))

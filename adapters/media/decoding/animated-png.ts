@@ -39,9 +39,9 @@ async function drawn(apng: Apng, canvas: Buffer, frame: ApngFrame): Promise<Buff
     .toBuffer({ resolveWithObject: true })
   if (info.width !== frame.width || info.height !== frame.height)
     throw new UnreadableImage('a frame is not what it says')
-  for (let line = 0; line < frame.height; line += 1) {
-    const at = ((frame.top + line) * apng.width + frame.left) * pixel_bytes
-    const part = data.subarray(line * frame.width * pixel_bytes, (line + 1) * frame.width * pixel_bytes)
+  for (let row = 0; row < frame.height; row += 1) {
+    const at = ((frame.top + row) * apng.width + frame.left) * pixel_bytes
+    const part = data.subarray(row * frame.width * pixel_bytes, (row + 1) * frame.width * pixel_bytes)
     if (frame.blend === 'replace') part.copy(canvas, at)
     else layOver(canvas, at, part)
   }
@@ -52,8 +52,8 @@ async function drawn(apng: Apng, canvas: Buffer, frame: ApngFrame): Promise<Buff
 }
 
 function clear({ width }: Apng, canvas: Buffer, frame: ApngFrame): void {
-  for (let line = 0; line < frame.height; line += 1) {
-    const at = ((frame.top + line) * width + frame.left) * pixel_bytes
+  for (let row = 0; row < frame.height; row += 1) {
+    const at = ((frame.top + row) * width + frame.left) * pixel_bytes
     canvas.fill(0, at, at + frame.width * pixel_bytes)
   }
 }

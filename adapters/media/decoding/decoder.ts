@@ -33,7 +33,7 @@ export interface Decoder {
 
 const waiting_max = 64
 
-interface LineSettings extends Required<DecoderSettings> {
+interface QueueSettings extends Required<DecoderSettings> {
   readonly heap_MB_max: number
 }
 
@@ -47,20 +47,20 @@ interface Job {
 
 /** The first image starts the process. After the process had to be ended, the next image starts it again. */
 export function openDecoder(settings: DecoderSettings): Decoder {
-  const line = new DecodingLine({ budgets: noProcessorBudgets, ...decodingLimits, ...settings })
-  return { decode: (bytes, asker) => line.join(bytes, turnOf(asker)), close: () => line.close() }
+  const queue = new DecodingQueue({ budgets: noProcessorBudgets, ...decodingLimits, ...settings })
+  return { decode: (bytes, asker) => queue.join(bytes, turnOf(asker)), close: () => queue.close() }
 }
 
 /** The images that wait for the process, and the one that it works on. */
-class DecodingLine {
-  readonly #settings: LineSettings
+class DecodingQueue {
+  readonly #settings: QueueSettings
   readonly #waiting = fairQueue<Job>(waiting_max)
   #process: DecodingProcess | undefined
   #atWork: { readonly job: Job; readonly began_ms: number; readonly timeout: NodeJS.Timeout } | undefined
   #last = 0
   #isClosed = false
 
-  constructor(settings: LineSettings) {
+  constructor(settings: QueueSettings) {
     this.#settings = settings
   }
 

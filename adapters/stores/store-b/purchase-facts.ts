@@ -15,8 +15,8 @@ export interface ReadFacts {
   readonly secrets: PurchaseSecrets
 }
 
-interface LineOf<Line> {
-  readonly line: Line
+interface ItemOf<Item> {
+  readonly item: Item
   readonly slot: PurchaseSlot
 }
 
@@ -27,14 +27,14 @@ export function subscriptionFacts(
   read: SubscriptionPurchase,
   now: Timestamp,
 ): ReadFacts {
-  const { line, slot } = lastConfigured(setup, read)
-  const expiresAt = line.expiryTime ?? null
+  const { item, slot } = lastConfigured(setup, read)
+  const expiresAt = item.expiryTime ?? null
   const { state, grants } = standingOf(read.subscriptionState, expiresAt, now)
   return {
     facts: {
       appId: packageName,
-      productId: line.productId,
-      basePlanId: line.offerDetails?.basePlanId ?? null,
+      productId: item.productId,
+      basePlanId: item.offerDetails?.basePlanId ?? null,
       slot,
       environment: read.testPurchase ? 'sandbox' : 'production',
       state,
@@ -42,7 +42,7 @@ export function subscriptionFacts(
       storeState: read.subscriptionState,
       expiresAt,
       graceEndsAt: state === 'grace' ? expiresAt : null,
-      autoRenew: line.autoRenewingPlan?.autoRenewEnabled === true,
+      autoRenew: item.autoRenewingPlan?.autoRenewEnabled === true,
       startedAt: read.startTime ?? null,
       purchasedAt: read.startTime ?? null,
       ...neverTold,
@@ -50,27 +50,27 @@ export function subscriptionFacts(
       acknowledged: read.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
       quantity: 1,
     },
-    secrets: secretsOfSubscription(read, line.latestSuccessfulOrderId ?? read.latestOrderId ?? null),
+    secrets: secretsOfSubscription(read, item.latestSuccessfulOrderId ?? read.latestOrderId ?? null),
   }
 }
 
 /** Store B tells these only by voided purchases, or not at all. */
 const neverTold = { revokedAt: null, revocationReason: null, ownershipType: null } as const
 
-type SubscriptionLine = SubscriptionPurchase['lineItems'][number]
+type SubscriptionItem = SubscriptionPurchase['lineItems'][number]
 
 /** The configured line item that expires last. */
-function lastConfigured({ products }: StoreBSetup, { lineItems }: SubscriptionPurchase): LineOf<SubscriptionLine> {
-  const configured = lineItems.flatMap((line) => {
-    const slot = products.get(`${line.productId}:${line.offerDetails?.basePlanId ?? ''}`)
-    return slot !== undefined && kindOf(slot) === 'subscription' ? [{ line, slot }] : []
+function lastConfigured({ products }: StoreBSetup, { lineItems }: SubscriptionPurchase): ItemOf<SubscriptionItem> {
+  const configured = lineItems.flatMap((item) => {
+    const slot = products.get(`${item.productId}:${item.offerDetails?.basePlanId ?? ''}`)
+    return slot !== undefined && kindOf(slot) === 'subscription' ? [{ item, slot }] : []
   })
-  const [last] = configured.toSorted((one, other) => endOf(other.line) - endOf(one.line))
+  const [last] = configured.toSorted((one, other) => endOf(other.item) - endOf(one.item))
   if (!last) throw new StoreFailed('rejected', 'unknown_product')
   return last
 }
 
-function endOf({ expiryTime }: SubscriptionLine): number {
+function endOf({ expiryTime }: SubscriptionItem): number {
   return expiryTime ? msOf(expiryTime) : 0
 }
 
@@ -117,14 +117,14 @@ function secretsOfSubscription(read: SubscriptionPurchase, latestTransactionId: 
 
 /** What a read of a gift says. Throws StoreFailed, `rejected`, if its product is not configured. */
 export function giftFacts(setup: StoreBSetup, packageName: string, read: ProductPurchase): ReadFacts {
-  const { line, slot } = configuredGift(setup, read)
+  const { item, slot } = configuredGift(setup, read)
   const storeState = read.purchaseStateContext.purchaseState
   const state = giftState(storeState)
   const purchasedAt = read.purchaseCompletionTime ?? null
   return {
     facts: {
       appId: packageName,
-      productId: line.productId,
+      productId: item.productId,
       basePlanId: null,
       slot,
       environment: read.testPurchaseContext ? 'sandbox' : 'production',
@@ -138,8 +138,8 @@ export function giftFacts(setup: StoreBSetup, packageName: string, read: Product
       purchasedAt,
       ...neverTold,
       region: read.regionCode ?? null,
-      acknowledged: line.productOfferDetails?.consumptionState === 'CONSUMPTION_STATE_CONSUMED',
-      quantity: line.productOfferDetails?.quantity ?? 1,
+      acknowledged: item.productOfferDetails?.consumptionState === 'CONSUMPTION_STATE_CONSUMED',
+      quantity: item.productOfferDetails?.quantity ?? 1,
     },
     secrets: {
       latestTransactionId: read.orderId ?? null,
@@ -155,12 +155,12 @@ function giftState(storeState: string): ReadState {
   return storeState === 'CANCELLED' ? 'refunded' : 'pending'
 }
 
-type ProductLine = ProductPurchase['productLineItem'][number]
+type ProductItem = ProductPurchase['productLineItem'][number]
 
-function configuredGift({ products }: StoreBSetup, { productLineItem }: ProductPurchase): LineOf<ProductLine> {
-  for (const line of productLineItem) {
-    const slot = products.get(line.productId)
-    if (slot !== undefined && kindOf(slot) === 'gift') return { line, slot }
+function configuredGift({ products }: StoreBSetup, { productLineItem }: ProductPurchase): ItemOf<ProductItem> {
+  for (const item of productLineItem) {
+    const slot = products.get(item.productId)
+    if (slot !== undefined && kindOf(slot) === 'gift') return { item, slot }
   }
   throw new StoreFailed('rejected', 'unknown_product')
 }

@@ -2,11 +2,11 @@ import type { WithoutAcls } from '../../../domain/account/standing-commands.ts'
 import type { Account } from '../../../domain/account/state.ts'
 import { actsOnAccounts, type ActOnAccount, type TakingAct } from '../../../domain/admin/acts-on-accounts.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
-import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.ts'
+import { queuedIfAdministrator, requireAnotherHolder, type AclQueueNeeds } from '../../access/acl-queue.ts'
 import { reject } from '../../commands/refused.ts'
 import { requireGrantable, type ActingAdmin, type GrantableNeeds } from './require-grantable.ts'
 
-export type ActNeeds = AclLineNeeds & GrantableNeeds
+export type ActNeeds = AclQueueNeeds & GrantableNeeds
 
 /** Whether an act leaves the account as it is without the use of its ACLs. */
 export type Closes = (account: Account) => boolean
@@ -26,13 +26,13 @@ export async function actOnAccount<Result>(
   run: (guard: WithoutAcls) => Promise<Result>,
 ): Promise<Result> {
   if (by.credential.kind === 'command_line') return run({})
-  return inLineIfAdministrator(needs, target, (account) => requireMayAct(needs, by, account, act, closes(account)), run)
+  return queuedIfAdministrator(needs, target, (account) => requireMayAct(needs, by, account, act, closes(account)), run)
 }
 
 /**
  * Refuses with ACCESS_DENIED an act that closes the caller's own account; with UNAUTHORIZED, MISSING_PERMISSIONS or MISSING_ACL
  * unless the acting credential holds every ACL of the account; and with ACCESS_DENIED an act that closes the last account that can
- * use `*`, or takes that ACL from it. Call it inside `inAclLine`.
+ * use `*`, or takes that ACL from it. Call it inside `inAclQueue`.
  */
 export async function requireMayAct(
   needs: Omit<ActNeeds, 'locks'>,

@@ -33,7 +33,7 @@ interface ActingKey {
 /**
  * Checks the acting credential against history. Refuses with UNAUTHORIZED if its account was closed meanwhile, or has
  * ended its delegations since the act was ordered, with MISSING_PERMISSIONS if that is no longer an administrator, and
- * with MISSING_ACL if it lacks one of the ACLs or the one that the operation needs. Call it inside `inAclLine`.
+ * with MISSING_ACL if it lacks one of the ACLs or the one that the operation needs. Call it inside `inAclQueue`.
  */
 export async function requireGrantable(
   needs: GrantableNeeds,

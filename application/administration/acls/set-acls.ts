@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
 import type { Ports } from '../../ports.ts'
-import { inAclLine } from '../../access/acl-line.ts'
+import { inAclQueue } from '../../access/acl-queue.ts'
 import { changedUser, executeAndTell, requireTarget, type ChangedUserNeeds } from '../users/target-account.ts'
 import { requireMayAct } from './act-on-account.ts'
 import { requireGrantable } from './require-grantable.ts'
@@ -19,7 +19,7 @@ export function setAcls(ports: Needs) {
   return async (caller: Caller, target: AccountId, acls: readonly string[]): Promise<AdminUserObject> => {
     const { account, context } = caller
     if (target === account.id) reject('ACCESS_DENIED')
-    await inAclLine(ports, async () => {
+    await inAclQueue(ports, async () => {
       const held = await requireTarget(ports, target)
       if (held.bot && acls.length > 0) reject('ACCESS_DENIED')
       await requireGrantable(ports, caller, acls, 'acl:set:user')

@@ -5,7 +5,7 @@ import {
   type SingleSignOnPolicy,
 } from '../../../domain/instance/policy.ts'
 import { mayByAcl } from '../acls/acl-bound.ts'
-import { inAclLine } from '../../access/acl-line.ts'
+import { inAclQueue } from '../../access/acl-queue.ts'
 import { requireGrantable } from '../acls/require-grantable.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
@@ -68,7 +68,7 @@ const choosesProvider = (known: SingleSignOnPolicy, { singleSignOn = {} }: Polic
  */
 async function requireEveryAcl(ports: Needs, caller: Caller): Promise<void> {
   if (caller.credential.kind === 'bot' || caller.credential.kind === 'command_line') return
-  await inAclLine(ports, () => requireGrantable(ports, caller, ['*'], 'instance:config:update'))
+  await inAclQueue(ports, () => requireGrantable(ports, caller, ['*'], 'instance:config:update'))
 }
 
 /** If several callers do this at once, in any processes, one founds a guild and the others adopt it. */
@@ -108,5 +108,5 @@ async function guildToFound(
 
 async function grantAll(ports: Pick<Needs, 'aggregates' | 'locks'>, { account, context }: Caller): Promise<void> {
   const grant = { type: 'GrantAcls', accountId: account.id, acls: ['*'] } as const
-  await inAclLine(ports, () => ports.aggregates.account.execute(account.id, grant, context))
+  await inAclQueue(ports, () => ports.aggregates.account.execute(account.id, grant, context))
 }

@@ -2,7 +2,7 @@ import type { AdminAcl } from '../../../domain/admin/acls.ts'
 import type { AdminKeyChanges } from '../../../domain/admin-key/events.ts'
 import { adminKeyId, type AdminKeyId } from '../../../domain/ids/ids.ts'
 import { secondsAfter, type Timestamp } from '../../../domain/kernel/timestamp.ts'
-import { inAclLine } from '../../access/acl-line.ts'
+import { inAclQueue } from '../../access/acl-queue.ts'
 import { requireGrantable } from '../acls/require-grantable.ts'
 import { ownAccountState } from '../../identity/accounts/own-account-state.ts'
 import type { Caller } from '../../caller.ts'
@@ -45,7 +45,7 @@ export function createAdminKey(ports: Needs) {
     const key = newAdminKey(keyId, context)
     const expiresAt = days === null ? null : secondsAfter(context.now, days * day_s)
     const held = [...new Set(acls)]
-    await inAclLine(ports, async () => {
+    await inAclQueue(ports, async () => {
       await requireGrantable(ports, caller, held, manage)
       const { id: accountId, delegationVersion } = account
       const command = { keyId, accountId, name, keyHash: adminKeyHash(key), acls: held, expiresAt, delegationVersion }
@@ -75,7 +75,7 @@ export function changeAdminKey(ports: Needs) {
     const { acls } = changes
     await (acls === undefined
       ? execute()
-      : inAclLine(ports, async () => {
+      : inAclQueue(ports, async () => {
           await requireGrantable(ports, caller, acls, manage)
           await execute()
         }))
@@ -91,8 +91,8 @@ export function deleteAdminKey(ports: Needs) {
   return async (caller: Caller, id: AdminKeyId): Promise<void> => {
     const { context } = caller
     await ownKey(ports, caller, id)
-    // Runs in line, so that a grant by the key itself is either finished before or refused after.
-    await inAclLine(ports, () =>
+    // Runs in the queue, so that a grant by the key itself is either finished before or refused after.
+    await inAclQueue(ports, () =>
       ports.aggregates.adminKey.execute(id, { type: 'DeleteAdminKey', now: context.now }, context),
     )
     ports.sessionActivity.forget(activityName(id))

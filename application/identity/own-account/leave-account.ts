@@ -1,5 +1,5 @@
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
-import { inLineIfAdministrator, requireAnotherHolder, type AclLineNeeds } from '../../access/acl-line.ts'
+import { queuedIfAdministrator, requireAnotherHolder, type AclQueueNeeds } from '../../access/acl-queue.ts'
 import { bySession } from '../../access/by-session.ts'
 import { ownsGuild } from '../../access/owns-guild.ts'
 import { ownAccountState } from '../accounts/own-account-state.ts'
@@ -23,13 +23,13 @@ export function disableOwnAccount({ aggregates }: Pick<Ports, 'aggregates'>) {
  * cancels the deletion. Refuses with USER_OWNS_GUILDS, and with ACCESS_DENIED for the last account that can use the ACL
  * `*`. See rules/users#delete.
  */
-export function deleteOwnAccount(ports: AclLineNeeds & Pick<Ports, 'aggregates' | 'mail' | 'queries'>) {
+export function deleteOwnAccount(ports: AclQueueNeeds & Pick<Ports, 'aggregates' | 'mail' | 'queries'>) {
   return async (caller: Caller): Promise<void> => {
     const { context } = caller
     const { id, email, username, locale } = await ownAccountState(ports, caller)
     if (await ownsGuild(ports, id)) reject('USER_OWNS_GUILDS')
     const dueAt = secondsAfter(context.now, deletionDelay_s)
-    await inLineIfAdministrator(
+    await queuedIfAdministrator(
       ports,
       id,
       (own) => requireAnotherHolder(ports, own, context.now),

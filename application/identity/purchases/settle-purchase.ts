@@ -18,7 +18,7 @@ export type SettlingNeeds = PremiumNeeds & Pick<Ports, 'giftBox' | 'personalData
 const rounds_max = 3
 
 /**
- * Brings accounts and gifts in line with a purchase: it is unlinked from accounts that lost it and linked to its owner, its gift
+ * Makes accounts and gifts agree with a purchase: it is unlinked from accounts that lost it and linked to its owner, its gift
  * code is minted once, revoked and reinstated, and the premium of all of them is computed. No store is asked. Safe to repeat, by
  * any number of processes. `known` is what the caller's command has left; without it, the purchase is read. Gives the purchase
  * afterwards. Refuses with STORE_BILLING_UNAVAILABLE if others compute the premium of an account for too long.

@@ -1,5 +1,5 @@
 import { reject } from '../../../../application/commands/refused.ts'
-import { noTurn, type Turn } from '../lines/request-line.ts'
+import { noTurn, type Turn } from '../queues/request-queue.ts'
 import { sharesWithin, type Holder, type ShareBounds } from './shares.ts'
 
 /**

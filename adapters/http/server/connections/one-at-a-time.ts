@@ -13,10 +13,10 @@ type Listened = Parameters<RequestListener>
 
 /**
  * Hands over one request of a connection at a time, and the next one in a later turn of the event loop: a client that sends thousands
- * ahead in one write (pipelining) waits in its own line, and does not keep others from their turn.
+ * ahead in one write (pipelining) waits in its own queue, and does not keep others from their turn.
  */
 export function oneAtATime(handle: RequestListener, { onTooMany }: OneAtATimeSettings): RequestListener {
-  const lines = new WeakMap<Socket, Listened[]>()
+  const queues = new WeakMap<Socket, Listened[]>()
 
   function begin(socket: Socket, [request, response]: Listened): void {
     response.once('close', () => setImmediate(goOn, socket))
@@ -24,20 +24,20 @@ export function oneAtATime(handle: RequestListener, { onTooMany }: OneAtATimeSet
   }
 
   function goOn(socket: Socket): void {
-    const line = lines.get(socket)
-    const next = socket.destroyed ? undefined : line?.shift()
+    const queue = queues.get(socket)
+    const next = socket.destroyed ? undefined : queue?.shift()
     if (next) begin(socket, next)
-    else lines.delete(socket)
+    else queues.delete(socket)
   }
 
   return (request, response) => {
     const { socket } = request
-    const line = lines.get(socket)
+    const queue = queues.get(socket)
     if (socket.destroyed) return
-    if (!line) {
-      lines.set(socket, [])
+    if (!queue) {
+      queues.set(socket, [])
       begin(socket, [request, response])
-    } else if (line.length < waitingRequests_max) line.push([request, response])
+    } else if (queue.length < waitingRequests_max) queue.push([request, response])
     else onTooMany(socket)
   }
 }

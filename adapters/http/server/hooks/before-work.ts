@@ -4,7 +4,7 @@ import { Refused, reject } from '../../../../application/commands/refused.ts'
 import { openWork } from '../../../../application/observation/at-work.ts'
 import { isAllowedPreflight, type AllowedOrigins } from '../cross-origin.ts'
 import type { Exchange } from '../../request/exchange.ts'
-import type { RequestLine } from '../../request/lines/request-line.ts'
+import type { RequestQueue } from '../../request/queues/request-queue.ts'
 import { openExchange } from '../open-exchange.ts'
 import type { HookParts, RouteConfig } from './request-state.ts'
 
@@ -50,15 +50,15 @@ export function admitting(parts: HookParts): onRequestAsyncHookHandler {
     const mayCome = route.beyondCeiling === true || (carried !== undefined && parts.isServing())
     if (!mayCome) return reject('SERVICE_UNAVAILABLE')
     const banned = route.beyondBans ? undefined : parts.gate?.refusalOf(exchange.facts.ip)
-    if (route.line && !banned) await takeTurn(parts.lines[route.line], exchange, reply.raw)
+    if (route.queue && !banned) await takeTurn(parts.queues[route.queue], exchange, reply.raw)
     if (!route.beyondCeiling) exchange.share.enter()
     if (banned) throw new Refused(banned)
   }
 }
 
 /** Waits until the request may be worked on. 503 SERVICE_UNAVAILABLE if that takes too long. */
-async function takeTurn(line: RequestLine, { share, isKnown }: Exchange, response: ServerResponse): Promise<void> {
-  const given = line.enter({ isKnown, isGone: () => response.destroyed })
+async function takeTurn(queue: RequestQueue, { share, isKnown }: Exchange, response: ServerResponse): Promise<void> {
+  const given = queue.enter({ isKnown, isGone: () => response.destroyed })
   const turn = given instanceof Promise ? await given : given
   if (!turn) return reject('SERVICE_UNAVAILABLE')
   share.follow(turn)

@@ -7,13 +7,13 @@ import type { LateAnswers } from '../../brakes/late-answers.ts'
 import type { Exchange } from '../../request/exchange.ts'
 import type { HttpMetrics } from '../http-metrics.ts'
 import type { InFlight } from '../in-flight.ts'
-import type { LineName, RequestLines } from '../../request/lines/request-lines.ts'
+import type { QueueName, RequestQueues } from '../../request/queues/request-queues.ts'
 import type { ExchangeParts } from '../open-exchange.ts'
 
 /** What the hooks and the handlers of a server share. */
 export interface HookParts extends ExchangeParts {
   readonly inFlight: InFlight
-  readonly lines: RequestLines
+  readonly queues: RequestQueues
   readonly lateAnswers: LateAnswers
   /** How long a client may take to read an answer. */
   readonly answer_ms_max: number
@@ -48,8 +48,8 @@ export interface RouteConfig {
   readonly openedByPeople?: boolean
   /** Its failures are no reason to ban a network: one wrong setting would ban a store. */
   readonly beyondBrake?: boolean
-  /** The line in which requests wait for their turn. If absent, they do not wait. */
-  readonly line?: LineName
+  /** The queue in which requests wait for their turn. If absent, they do not wait. */
+  readonly queue?: QueueName
 }
 
 /** What the hooks keep of a request until it is answered. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestLine, type Turn } from '../../../../adapters/http/request/lines/request-line.ts'
+import { requestQueue, type Turn } from '../../../../adapters/http/request/queues/request-queue.ts'
 import { afterThisTest } from '../support.ts'
 
 /** Nobody waits for so long, however busy the machine is. */
@@ -11,7 +11,7 @@ const stranger = { ...known, isKnown: false }
 function opened(given: { readonly wait_ms_max?: number; readonly turn_ms_max?: number } = {}) {
   const bounds = { wait_ms_max: long_ms, target_ms: long_ms, interval_ms: long_ms, turn_ms_max: long_ms, atWork_max: 2 }
   let shed = 0
-  const line = requestLine({ ...bounds, ...given }, () => (shed += 1))
+  const line = requestQueue({ ...bounds, ...given }, () => (shed += 1))
   afterThisTest(() => line.close())
   return { line, shed: () => shed }
 }

@@ -2,7 +2,7 @@ import { ReservationsUnavailable, asReservationsUnavailable } from './reservatio
 import type { Reservation } from './reservation-table.ts'
 
 /** Where reservations wait until fewer are ahead of them. */
-export interface Line {
+export interface ReservationQueue {
   /**
    * Resolves with how many are ahead of a reservation, once that is less than `ahead`. Rejects with ReservationsUnavailable if
    * that does not happen until `until`, a time of `performance.now()`, if it can't be determined, and if `waiting_max` wait
@@ -29,7 +29,7 @@ export const waiting_max = 1000
 const look_ms = { min: 5, max: 100 }
 
 /** One query of the table serves all that wait, soon at first and then less and less often while nothing changes. */
-export function openLine(aheadOf: AheadOf): Line {
+export function openReservationQueue(aheadOf: AheadOf): ReservationQueue {
   const waiting = new Set<Waiting>()
   const pause = wakeablePause()
   let looking = false

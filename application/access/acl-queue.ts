@@ -6,7 +6,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { Refused, reject } from '../commands/refused.ts'
 import type { Ports } from '../ports.ts'
 
-export type AclLineNeeds = Pick<Ports, 'locks'> & {
+export type AclQueueNeeds = Pick<Ports, 'locks'> & {
   readonly aggregates: Pick<Ports['aggregates'], 'account'>
   readonly queries: Pick<Ports['queries'], 'accounts'>
 }
@@ -16,8 +16,8 @@ export type AclLineNeeds = Pick<Ports, 'locks'> & {
  * one at a time, in whichever process. So nobody grants or takes what an earlier act took from them. Refuses with
  * SERVICE_UNAVAILABLE if earlier acts take too long.
  */
-export async function inAclLine<Result>(
-  { locks }: Pick<AclLineNeeds, 'locks'>,
+export async function inAclQueue<Result>(
+  { locks }: Pick<AclQueueNeeds, 'locks'>,
   act: () => Promise<Result>,
 ): Promise<Result> {
   const done = await locks.holding('who holds which Admin ACLs', act)
@@ -25,12 +25,12 @@ export async function inAclLine<Result>(
 }
 
 /**
- * Runs an act on an account: in the line, after `check`, if the account holds an ACL, and at once otherwise. `run` hands what it
+ * Runs an act on an account: in the queue, after `check`, if the account holds an ACL, and at once otherwise. `run` hands what it
  * is given to the commands that may close the account, and to `requireTarget` for what somebody can use later. So an account that
- * gains an ACL meanwhile is acted on in the line.
+ * gains an ACL meanwhile is acted on in the queue.
  */
-export async function inLineIfAdministrator<Result>(
-  needs: Pick<AclLineNeeds, 'locks' | 'aggregates'>,
+export async function queuedIfAdministrator<Result>(
+  needs: Pick<AclQueueNeeds, 'locks' | 'aggregates'>,
   target: AccountId,
   check: (account: Account) => Promise<void>,
   run: (guard: WithoutAcls) => Promise<Result>,
@@ -44,7 +44,7 @@ export async function inLineIfAdministrator<Result>(
       if (!isConflict || !isAdministrator(await current())) throw error
     }
   }
-  return inAclLine(needs, async () => {
+  return inAclQueue(needs, async () => {
     const state = await current()
     if (state.status === 'registered') await check(state)
     return run({})
@@ -55,11 +55,11 @@ const isAdministrator = (state: AccountState): boolean => state.status === 'regi
 
 /**
  * Refuses with ACCESS_DENIED if an account is the last that holds `*` and can use it: without one, only an operator at the command
- * line could repair the instance. Accounts that are banned, disabled or to be deleted cannot. Call it inside `inAclLine`, before an
+ * line could repair the instance. Accounts that are banned, disabled or to be deleted cannot. Call it inside `inAclQueue`, before an
  * act that closes the account or takes `*` from it.
  */
 export async function requireAnotherHolder(
-  { aggregates, queries }: Pick<AclLineNeeds, 'aggregates' | 'queries'>,
+  { aggregates, queries }: Pick<AclQueueNeeds, 'aggregates' | 'queries'>,
   { id, acls }: Pick<Account, 'id' | 'acls'>,
   now: Timestamp,
 ): Promise<void> {

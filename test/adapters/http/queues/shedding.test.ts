@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accounts, anyone } from '../../../../adapters/http/callers.ts'
 import { httpBounds } from '../../../../adapters/http/server/bounds.ts'
-import { lineOf } from '../../../../adapters/http/request/lines/request-lines.ts'
+import { queueOf } from '../../../../adapters/http/request/queues/request-queues.ts'
 import { allOperations } from '../../../../adapters/http/operations/all-operations.ts'
 import { act, guarded } from '../operations.ts'
 import { adaToken, codesOf, startServer } from '../support.ts'
@@ -27,8 +27,8 @@ function held() {
 describe('requests that wait too long', () => {
   it('get 503 with Retry-After, have nothing done, and keep nobody of another line waiting', async () => {
     const { operation, counts, go } = held()
-    const line = { ...httpBounds.line, atWork_max: 2, wait_ms_max: 300, turn_ms_max: long_ms }
-    const server = await startServer([operation, guarded(accounts())], { bounds: { line } })
+    const queue = { ...httpBounds.queue, atWork_max: 2, wait_ms_max: 300, turn_ms_max: long_ms }
+    const server = await startServer([operation, guarded(accounts())], { bounds: { queue } })
     const asked = Array.from({ length: 12 }, () => server.fetch('/v1/things', post))
     await expect.poll(() => counts.atWork).toBe(2)
     expect((await server.fetch('/v1/guarded', { token: adaToken })).status).toBe(200)
@@ -53,7 +53,7 @@ describe('requests that wait too long', () => {
   it('are done where a turn comes in time', async () => {
     const { operation, counts, go } = held()
     const patient = { wait_ms_max: long_ms, target_ms: long_ms, interval_ms: long_ms, turn_ms_max: long_ms }
-    const server = await startServer([operation], { bounds: { line: { ...patient, atWork_max: 1 } } })
+    const server = await startServer([operation], { bounds: { queue: { ...patient, atWork_max: 1 } } })
     const asked = Array.from({ length: 5 }, () => server.fetch('/v1/things', post))
     await expect.poll(() => counts.atWork).toBe(1)
     go()
@@ -63,8 +63,8 @@ describe('requests that wait too long', () => {
 
 describe('every operation waits in one line', () => {
   it('reads, then what is open to everybody, then writes', () => {
-    expect(lineOf(guarded(anyone()))).toBe('reads')
-    const of = (name: string) => allOperations.filter((operation) => lineOf(operation) === name)
+    expect(queueOf(guarded(anyone()))).toBe('reads')
+    const of = (name: string) => allOperations.filter((operation) => queueOf(operation) === name)
     const names = (name: string) => of(name).map((operation) => operation.name)
     expect(names('reads')).toContain('Get guild')
     expect(names('writes')).toContain('Create channel invite')

@@ -12,7 +12,7 @@ export interface Turn {
 /** For requests that take no turns. */
 export const noTurn: Turn = { pause: () => undefined, resume: () => undefined, end: () => undefined }
 
-export interface LineBounds extends DelayBounds {
+export interface QueueBounds extends DelayBounds {
   /** How many requests work at once before the next one waits. */
   readonly atWork_max: number
   /** A request at work for longer is assumed to wait for something else, and no longer blocks others. */
@@ -26,8 +26,8 @@ export interface Comer {
   isGone(): boolean
 }
 
-/** The line in which requests of one kind wait for their turn. */
-export interface RequestLine {
+/** The queue in which requests of one kind wait for their turn. */
+export interface RequestQueue {
   readonly waiting: number
   /** Whether requests wait too long, so that some are shed. */
   readonly isOverloaded: boolean
@@ -44,15 +44,15 @@ interface Waiting extends Waiter {
 const look_ms = 50
 
 /**
- * Makes a line. Requests with a recently resolved credential go before those of strangers. `onShed` is called for each request
+ * Makes a queue. Requests with a recently resolved credential go before those of strangers. `onShed` is called for each request
  * that is shed because it waited too long.
  */
-export function requestLine(bounds: LineBounds, onShed: () => void): RequestLine {
-  return new Line(bounds, onShed)
+export function requestQueue(bounds: QueueBounds, onShed: () => void): RequestQueue {
+  return new Queue(bounds, onShed)
 }
 
-class Line implements RequestLine {
-  readonly #bounds: LineBounds
+class Queue implements RequestQueue {
+  readonly #bounds: QueueBounds
   readonly #onShed: () => void
   readonly #known: DelayedQueue<Waiting>
   readonly #strangers: DelayedQueue<Waiting>
@@ -61,7 +61,7 @@ class Line implements RequestLine {
   #looks: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(bounds: LineBounds, onShed: () => void) {
+  constructor(bounds: QueueBounds, onShed: () => void) {
     this.#bounds = bounds
     this.#onShed = onShed
     this.#known = delayedQueue(bounds)

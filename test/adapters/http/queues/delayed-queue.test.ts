@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { delayedQueue, type Waiter } from '../../../../adapters/http/request/lines/delayed-queue.ts'
+import { delayedQueue, type Waiter } from '../../../../adapters/http/request/queues/delayed-queue.ts'
 
 interface Named extends Waiter {
   readonly name: string
