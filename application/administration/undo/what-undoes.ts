@@ -83,7 +83,8 @@ function changesAgain({ event, before, after }: Act, later: Step): boolean {
     case 'AclsSet':
       return differs(later, ({ acls }) => acls.toSorted().join(' '))
     case 'BotStatusSet':
-      return differs(later, ({ bot }) => String(bot))
+      // Only a bot is a system account, so giving it back would change that too.
+      return differs(later, ({ bot, system }) => `${bot} ${system}`)
     case 'SystemStatusSet':
       return differs(later, ({ system }) => String(system))
     case 'TraitsSet':
@@ -121,7 +122,8 @@ function undoingOf({ event, before, after }: Act): Undoing {
     case 'AclsSet':
       return earlier ? { outcome: 'set_acls', acls: earlier.acls } : nothing
     case 'BotStatusSet':
-      return earlier ? { outcome: 'set_bot_status', bot: earlier.bot } : nothing
+      // What was a system account too has lost both at once, and no operation gives both back.
+      return earlier && !earlier.system ? { outcome: 'set_bot_status', bot: earlier.bot } : nothing
     case 'SystemStatusSet':
       return earlier ? { outcome: 'set_system_status', system: earlier.system } : nothing
     case 'TraitsSet':

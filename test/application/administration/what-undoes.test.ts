@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { whatUndoes } from '../../../application/administration/undo/what-undoes.ts'
+import { whatUndoes, type Undoing } from '../../../application/administration/undo/what-undoes.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
+import { account as aggregate } from '../../../domain/account/account.ts'
+import type { AccountCommand } from '../../../domain/account/commands.ts'
+import type { AccountEvent } from '../../../domain/account/events.ts'
+import type { AccountState } from '../../../domain/account/state.ts'
 import { changedFlags } from '../../../domain/account/flags.ts'
 import { entryId, type EntryId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
@@ -88,3 +92,96 @@ describe('what undoes an entry', () => {
     expect(whatUndoes(historyOf(), entry(9))).toStrictEqual({ outcome: 'nothing_to_undo' })
   })
 })
+
+/** Acts of administrators whose order and values are drawn. */
+const drawnAct: fc.Arbitrary<AccountCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('UpdateFlags' as const),
+    add: fc.array(fc.constantFrom('1', '2', '8'), { maxLength: 2 }),
+    remove: fc.array(fc.constantFrom('1', '2', '8'), { maxLength: 2 }),
+  }),
+  fc.record({
+    type: fc.constant('UpdatePremiumFlags' as const),
+    add: fc.array(fc.constantFrom(1, 2, 32), { maxLength: 2 }),
+    remove: fc.array(fc.constantFrom(1, 2, 32), { maxLength: 2 }),
+  }),
+  fc.record({ type: fc.constant('SetTraits' as const), traits: fc.subarray(['beta', 'staff', 'tester']) }),
+  fc.record({ type: fc.constant('SetAcls' as const), acls: fc.subarray(['admin:authenticate', 'user:lookup']) }),
+  fc.record({ type: fc.constant('SetBotStatus' as const), bot: fc.boolean() }),
+  fc.record({ type: fc.constant('SetSystemStatus' as const), system: fc.boolean() }),
+  fc.record({
+    type: fc.constant('ChangeDateOfBirth' as const),
+    dateOfBirth: fc.constantFrom('1980-01-31', '1990-12-10'),
+  }),
+  fc.record({
+    type: fc.constant('BanAccount' as const),
+    duration_hours: fc.constantFrom(0, 5),
+    now: fc.constant(start),
+  }),
+  fc.constant({ type: 'LiftAccountBan' as const }),
+)
+
+/** The command that does what an undoing says. */
+function commandOf(undoing: Undoing): AccountCommand | undefined {
+  switch (undoing.outcome) {
+    case 'lift_ban':
+      return { type: 'LiftAccountBan' }
+    case 'cancel_deletion':
+      return { type: 'CancelDeletion', dueAt: undoing.dueAt }
+    case 'change_flags':
+      return undoing.isPremium
+        ? { type: 'UpdatePremiumFlags', add: [Number(undoing.add)], remove: [Number(undoing.remove)] }
+        : { type: 'UpdateFlags', add: [undoing.add], remove: [undoing.remove] }
+    case 'set_traits':
+      return { type: 'SetTraits', traits: undoing.traits }
+    case 'set_acls':
+      return { type: 'SetAcls', acls: undoing.acls }
+    case 'set_bot_status':
+      return { type: 'SetBotStatus', bot: undoing.bot }
+    case 'set_system_status':
+      return { type: 'SetSystemStatus', system: undoing.system }
+    case 'change_date_of_birth':
+      return { type: 'ChangeDateOfBirth', dateOfBirth: undoing.dateOfBirth }
+    default:
+      return undefined
+  }
+}
+
+/** Carries out commands as long as they are accepted; gives the state and the events. */
+function carriedOut(state: AccountState, commands: readonly AccountCommand[]) {
+  const events: AccountEvent[] = []
+  let now = state
+  for (const command of commands) {
+    const decision = aggregate.decide(now, command)
+    if (decision.outcome !== 'accepted') continue
+    events.push(...decision.events)
+    now = decision.events.reduce((held, event) => aggregate.evolve(held, event), now)
+  }
+  return { state: now, events }
+}
+
+describe('the newest act on an account', () => {
+  it('is undone by a command after which the account is as it was before, or is named as what nothing undoes', () => {
+    const first = aggregate.evolve(aggregate.initial, registered(1) as AccountEvent)
+    fc.assert(
+      fc.property(fc.array(drawnAct, { maxLength: 8 }), drawnAct, (earlier, act) => {
+        const before = carriedOut(first, earlier)
+        const acted = carriedOut(before.state, [act])
+        if (acted.events.length !== 1) return
+        const history = historyOf(...(before.events as AnyEvent[]), ...(acted.events as AnyEvent[]))
+        const undoing = whatUndoes(history, entry(history.length - 1))
+        const command = commandOf(undoing)
+        // A ban that was replaced does not come back, which the undoing says.
+        if (command === undefined || ('replacedUntil' in undoing && undoing.replacedUntil !== null)) return
+        expect(factsOf(carriedOut(acted.state, [command]).state)).toEqual(factsOf(before.state))
+      }),
+    )
+  })
+})
+
+/** What acts change, without the number of changes and what replaced acts left. */
+function factsOf(state: AccountState) {
+  if (state.status !== 'registered') throw new Error('the account is gone')
+  const { flags, premiumFlags, traits, acls, bot, system, dateOfBirth, deletion } = state
+  return { flags, premiumFlags, traits, acls: acls.toSorted(), bot, system, dateOfBirth, deletion }
+}
