@@ -26,7 +26,7 @@ export const notedValues = z.object({
   values: z.array(notedValue),
   /** Values that are too short to be looked for, by kind. */
   tooShort: z.record(z.string(), z.int()),
-  /** The salted hashes of the hashes of its images. */
+  /** The images of the account: the hash of each, hashed again with the salt. */
   images: z.array(z.string()),
   isCut: z.boolean(),
   running_count: z.int(),

@@ -89,7 +89,7 @@ async function carriedOut(round: Round): Promise<void> {
   }
 }
 
-/** Whether it is this worker's turn in a round; false once the signal has aborted. Rejects if the turns can't be taken. */
+/** Gives whether this worker may run a round now; false once the signal has aborted. Rejects if Postgres can't be asked. */
 function turnsTogether(database: Queries, over: AbortSignal): (round: Round) => Promise<boolean> {
   let wanted: Round[] = []
   let taking: Promise<ReadonlySet<string>> | undefined

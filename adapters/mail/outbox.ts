@@ -241,7 +241,7 @@ async function queueOverdue(database: Queries, jobs: MailJobs | undefined): Prom
   for (const mail of overdue) await addJob(jobs?.(database), mail)
 }
 
-/** The oldest unsent mails are deleted, except for their keys. Rows that another process is deleting right now are skipped. */
+/** Deletes the oldest unsent mails, except for their keys. Skips rows that another process is deleting right now. */
 async function forgetOldest(database: PostgresDatabase): Promise<void> {
   await database.any(sql.type(nothing)`
     update mail.outbox set state = 'done', sealed = null, failure = ${forgotten} where id in (

@@ -11,7 +11,7 @@ import { findEarlierTry, type Executed } from './earlier-try.ts'
 import { pauseAfterConflict } from './pause-after-conflict.ts'
 import type { Freshness, Loaded, StateCache } from './state-cache.ts'
 
-/** One command on its way into one stream. */
+/** A command, the stream that it is executed on, and what that takes. */
 export interface Execution<State, Command, Event extends DomainEvent> {
   readonly decider: Decider<State, Command, Event>
   readonly store: EventStore

@@ -21,7 +21,7 @@ export interface FairQueue<Item> {
   push(turn: Turn, item: Item): Item | undefined
   /** Takes out the next item; undefined if the queue is empty. */
   shift(): Item | undefined
-  /** Charges an address and an account for work, in any one unit. */
+  /** Charges an address and an account for work. `cost` is in any unit, as long as it is always the same one. */
   charge(turn: Turn, cost: number): void
 }
 

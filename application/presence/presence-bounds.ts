@@ -24,13 +24,13 @@ export const firstSnapshots_ms_max = 5000
 /** How long a recent change at a Gateway may be unknown elsewhere: its tick, the transport, and the listener's tick. */
 export const lag_ms = 500
 
-/** One signal with so many facts, at most so long each, stays below `signalBytes_max`. A session has the space of two. */
+/** A signal of this many facts, each of at most this many bytes, stays below `signalBytes_max`. A session counts as two facts. */
 export const factsPerSignal_max = 400
 export const bytesPerFact = 38
 export const factsPerSession = 2
 /** The sessions of an account that each Gateway reports: all that a user may have. For a bot with more, the oldest. */
 export const sessionsPerAccount_max = 100
-/** Some 5 MB per second; the rest waits for the next tick. */
+/** The most signals that are sent at each tick, some 5 MB per second. Further ones wait for the next tick. */
 export const signalsPerTick_max = 16
 
 /**

@@ -108,7 +108,7 @@ export interface PresenceFacts {
   readonly counts: readonly (readonly [GuildId, number])[]
 }
 
-/** How much space an account takes in a signal, in facts: never more than there is in one. */
+/** How many of the facts that fit into one signal an account counts as. No account counts as more than fit. */
 export function factsOf(fact: AccountFact | undefined): number {
   if (!fact || fact.sessions.length === 0) return 1
   const said = fact.sessions.flatMap(({ customStatus }) => (customStatus === undefined ? [] : [customStatus]))

@@ -32,7 +32,10 @@ function excerptOf(lines: readonly string[], { file, begin, count }: Mark): read
   return lines.slice(first, first + length + 2)
 }
 
-/** A bracket in the column of the first line closes it, unless another one opens in the same line. */
+/**
+ * Whether a line is the last one of an excerpt: it begins with a closing bracket, as far indented as the first line, and does not end
+ * with an opening one, as `} else {` does.
+ */
 function closes(line: string, indent: number): boolean {
   return indentOf(line) === indent && /^\s*[)\]}]/.test(line) && !/[([{]$/.test(line)
 }

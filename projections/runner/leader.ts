@@ -146,7 +146,7 @@ export class Leader {
     return { levels, outdated }
   }
 
-  /** Changes rows only: these read models are being built, or others that were ahead have published the events. */
+  /** Changes the rows up to a position and publishes nothing: read models that are ahead published these events, or a build needs none. */
   async #catchUp(client: ClientBase, { position, models }: Level, upTo: Position, signal: AbortSignal): Promise<void> {
     const group = groupOf(models)
     await planEachTime(client)

@@ -29,7 +29,7 @@ export const guildSettingsRow = z
     version,
   }))
 
-/** An account's chosen settings, for user_settings.user_settings u. */
+/** An account's chosen settings as JSON, in a query that calls the table user_settings.user_settings `u`. */
 export const chosenAsJson = sql.fragment`to_jsonb(u)`
 
 const guildSettingsAsJson = sql.fragment`to_jsonb(s) || jsonb_build_object('guild_id', s.guild_id::text)`

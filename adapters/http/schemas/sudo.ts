@@ -5,7 +5,7 @@ import { presentPasswordInput } from './passwords.ts'
 import { orNull, readBy, textInput } from './scalars.ts'
 
 const mfaCodeLength: Length = { min: 1, max: 32 }
-/** Any fault of a code makes it a wrong code. */
+/** A code of the wrong form is refused as a wrong code is, with INVALID_MFA_CODE. */
 const parseMfaCode = (text: string) => parseText(text, mfaCodeLength, 'INVALID_MFA_CODE')
 
 /** Sudo verification fields: members of the body of every operation that may need sudo mode. */

@@ -21,7 +21,10 @@ interface ClaimLine {
   readonly startedAt: string
 }
 
-/** Claims that this process holds or is about to win. A line with our process number that is not here is a leftover. */
+/**
+ * The ids of the claims that this process holds, or has just written. A line with our process number and another id was left by an
+ * earlier process of that number.
+ */
 const ours = new Set<string>()
 
 /**

@@ -68,7 +68,7 @@ async function build(building: ArchiveBuilding, archive: BegunArchive, signal: A
   if (!(await work.complete(archive, written))) await files.removeTurn(archive)
 }
 
-/** What the archive was of is gone. The archives of an account go with it; the record of a guild's stays, as failed. */
+/** Ends an archive whose account or guild no longer exists: removes all archives of the account, or records that of the guild as failed. */
 async function giveUp({ ports, work }: ArchiveBuilding, archive: BegunArchive): Promise<void> {
   if (archive.subject.type === 'user') await ports.archives.removeAllOf(archive.subject.id)
   else await work.fail(archive, { forGood: true })

@@ -15,7 +15,7 @@ export interface SignOnWishes {
 /** Where the client goes on: to the provider. */
 export interface StartedSignOn {
   readonly authorization_url: string
-  /** Valid for `signOnState_s`. */
+  /** Names this sign-in: the provider hands it back to the client, which sends it with the code. Valid for `signOnState_s`. */
   readonly state: string
   readonly redirect_uri: string
 }

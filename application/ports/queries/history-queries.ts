@@ -23,7 +23,7 @@ export interface IndexedEvent {
 
 /** Which events are wanted. What is left out bounds nothing. */
 export interface EventFilter {
-  /** Any of these. */
+  /** Events of any of these types. */
   readonly types?: readonly string[] | undefined
   readonly actor?: string | undefined
   /** All that belongs to a request, by its correlation id or by the id that its client chose, which several may have. */

@@ -4,7 +4,7 @@ import type { KnownEvent } from '../../visibility/known-event.ts'
 import { same } from '../dispatch.ts'
 import { telling, untold, type Telling } from '../telling.ts'
 
-/** New changes in who can get into an account. */
+/** The kinds of changes to how an account is signed in to that its sessions are notified of. */
 type SecurityNoticeKind =
   | 'new_sign_in'
   | 'passkey_registered'

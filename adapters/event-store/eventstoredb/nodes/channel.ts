@@ -18,8 +18,8 @@ const received_bytes_max = 17 * 1024 * 1024
 const ping_ms = 1000
 
 /**
- * What a node at an IP address is asked for by name in the greeting of TLS, where an address must not stand (RFC 6066): Node 26
- * throws for one. Its certificate still has to name the address.
+ * The name that the TLS handshake asks for where a node is configured by its IP address. The handshake must not name an address (RFC
+ * 6066), and Node 26 throws if it does. The node's certificate still has to name the address.
  */
 const nameOfAddresses: ChannelOptions = { 'grpc.ssl_target_name_override': 'eventstoredb' }
 

@@ -79,7 +79,7 @@ export function register(ports: Needs) {
     const usernames = chooseUsernames(registration, instance.serviceName, context)
     await chargeRegistration(ports, email === null ? null : addressHash(email), ip)
     if (email !== null) await requireUnlistedAddress(ports, email)
-    // Hashing takes long, so it comes before the claims. Claims are then soon registered or released.
+    // Hashing takes long, so it comes before the username and the address are claimed: others wait for a claim only briefly.
     const passwordHash = password === null ? null : await passwords.hash(password, requester)
     const agreesToTerms = registration.consent && hasTerms(ports, policy)
     const emailVerified = needsNoVerification(ports, policy, email)
