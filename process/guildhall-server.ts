@@ -12,6 +12,7 @@ import { whileAllowed } from '../application/administration/jobs/ordered-work.ts
 import { shreddingMessages } from '../application/administration/messages/shred-messages.ts'
 import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.ts'
 import type { BackgroundTask } from '../application/ports/background-jobs.ts'
+import { rewindingGuild } from '../application/administration/rewinds/rewinding-guild.ts'
 import { addingFileHashes } from '../application/administration/blocklists/add-file-hashes.ts'
 import { presenceDirectory, type PresenceDirectory } from '../application/presence/presence-directory.ts'
 import type { Presence } from '../application/ports/presence.ts'
@@ -196,6 +197,7 @@ function backgroundTasks(ports: Ports): Readonly<Record<BackgroundTask, Backgrou
       shred_messages: shreddingMessages(ports),
       delete_user_messages: deletingAllMessages(ports),
       ...bulkWork({ ...ports, adminAudit: adminAuditLog(ports) }),
+      rewind_guild: rewindingGuild(ports),
     }),
     delete_scheduled_messages: deletingScheduledMessages(ports),
     delete_filtered_messages: deletingFilteredMessages(ports),

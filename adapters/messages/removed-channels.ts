@@ -22,12 +22,15 @@ const channelRow = z.object({ channel_id: z.string().transform((id) => channelId
  * exists, where nobody could delete it. So the channel is recorded before it is cleared, and cleared once more when no such
  * message can be under way.
  */
-export function removingChannels(database: Queries): Pick<Messages, 'removeChannels'> {
+export function removingChannels(database: Queries): Pick<Messages, 'removeChannels' | 'keepChannels'> {
   return {
     async removeChannels(channels) {
       await database.any(sql.type(nothing)`
         insert into messages.removed_channels (channel_id) select unnest(${bigints(channels)}) on conflict do nothing`)
       await clear(database, channels)
+    },
+    async keepChannels(channels) {
+      await forget(database, channels)
     },
   }
 }
@@ -45,10 +48,14 @@ export async function removeStragglers(database: Queries): Promise<void> {
     if (found === 0) return
     const channels = rows.map((row) => row.channel_id)
     await clear(database, channels)
-    await database.any(
-      sql.type(nothing)`delete from messages.removed_channels where channel_id = any(${bigints(channels)})`,
-    )
+    await forget(database, channels)
   }
+}
+
+async function forget(database: Queries, channels: readonly ChannelId[]): Promise<void> {
+  await database.any(
+    sql.type(nothing)`delete from messages.removed_channels where channel_id = any(${bigints(channels)})`,
+  )
 }
 
 async function clear(database: Queries, channels: readonly ChannelId[]): Promise<void> {

@@ -32,6 +32,8 @@ export interface BackgroundTasks {
   readonly schedule_user_deletion: BulkWork<AccountId> & BulkDeletion
   /** Gives features to guilds and takes them away. */
   readonly update_guild_features: BulkWork<GuildId> & FeatureChanges
+  /** Brings a guild back to what it was at a moment. */
+  readonly rewind_guild: OrderedWork & { readonly guildId: GuildId; readonly to: Timestamp }
 }
 export type BackgroundTask = keyof BackgroundTasks
 

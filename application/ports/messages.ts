@@ -197,6 +197,8 @@ export interface Messages {
   ): Promise<{ readonly deleted_count: number }>
   /** Permanently deletes all messages of channels, however long that takes. Nobody is notified. Safe to repeat. */
   removeChannels(channels: readonly ChannelId[]): Promise<void>
+  /** Says that removed channels come back: what is written into them from now on stays. Safe to repeat. */
+  keepChannels(channels: readonly ChannelId[]): Promise<void>
   /** The newest message of each channel that has messages. */
   lastOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>>
   /** The message counts of threads. Threads without messages, and other channels, are left out. */

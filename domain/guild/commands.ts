@@ -5,6 +5,7 @@ import type { GuildFeature } from './features.ts'
 import type { GuildLayout } from './layout.ts'
 import type { GuildChanges } from './modify.ts'
 import type { GuildActor } from '../permissions/authority.ts'
+import type { RewindGuild } from './rewind.ts'
 import type { RoleCommand } from './role-commands.ts'
 import type { CustomCode, GuildSettings } from './state.ts'
 
@@ -16,6 +17,7 @@ export type GuildCommand =
   | ChangeSettings
   | SetFeatures
   | VanityCommand
+  | RewindGuild
   | RoleCommand
   | ChannelCommand
 

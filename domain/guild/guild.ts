@@ -6,11 +6,13 @@ import { decideChannels } from './decisions/channels.ts'
 import { evolveChannels } from './decisions/channels/evolve-channels.ts'
 import { decideRoles, evolveRoles } from './decisions/roles.ts'
 import { modified, modify } from './decisions/modify-guild.ts'
+import { rewind } from './decisions/rewind-guild.ts'
 import { changeSettings, setFeatures } from './decisions/settings.ts'
 import { decideVanity, heldCode } from './decisions/vanity.ts'
 import { differing, eachOnce } from './decisions/values.ts'
 import { guildEvents, type GuildEvent } from './events.ts'
 import { withinSize } from './guild-size.ts'
+import type { RewindGuild } from './rewind.ts'
 import { initialSettings, type CustomCode, type Guild, type GuildState } from './state.ts'
 
 /** A community: its settings, features, roles, channels and owner, and whether it still exists. */
@@ -27,10 +29,12 @@ export const guild = aggregate({
 })
 
 function decide(state: GuildState, command: GuildCommand): Decision<GuildEvent> {
+  // A rewind brings back a size that the guild had.
+  if (command.type === 'RewindGuild') return rewind(state, command, evolve)
   return withinSize(state, decided(state, command), evolve)
 }
 
-function decided(state: GuildState, command: GuildCommand): Decision<GuildEvent> {
+function decided(state: GuildState, command: Exclude<GuildCommand, RewindGuild>): Decision<GuildEvent> {
   switch (command.type) {
     case 'CreateGuild':
       return create(state, command)

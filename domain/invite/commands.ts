@@ -8,6 +8,7 @@ export type InviteCommand =
   | RedeemInvite
   | ReturnRedemption
   | DeleteInvite
+  | RestoreInvite
   | ClaimCustomCode
   | ReleaseCustomCode
 
@@ -45,6 +46,14 @@ export interface DeleteInvite {
   /** All recipients of the channel, for a private channel. */
   readonly recipients?: readonly AccountId[]
   readonly now: Timestamp
+}
+
+/** Brings a deleted invite to a guild back, with the uses that it had left. */
+export interface RestoreInvite {
+  readonly type: 'RestoreInvite'
+  readonly terms: InviteTerms
+  /** How many of `maxUses` were taken. */
+  readonly uses: number
 }
 
 /** Claims a code that a guild has chosen, in lower case. Makes a new claim if the guild has it already. */

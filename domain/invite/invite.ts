@@ -9,6 +9,7 @@ import type {
   InviteCommand,
   RedeemInvite,
   ReleaseCustomCode,
+  RestoreInvite,
   ReturnRedemption,
 } from './commands.ts'
 import { inviteEvents, type InviteEvent } from './events.ts'
@@ -37,6 +38,8 @@ function decide(state: InviteState, command: InviteCommand): Decision<InviteEven
       return returnRedemption(state, command)
     case 'DeleteInvite':
       return remove(state, command)
+    case 'RestoreInvite':
+      return restore(state, command)
     case 'ClaimCustomCode':
       return claim(state, command)
     case 'ReleaseCustomCode':
@@ -44,7 +47,7 @@ function decide(state: InviteState, command: InviteCommand): Decision<InviteEven
   }
 }
 
-/** A code is used once, for good. A draw of a used code gets CONFLICT, and the caller draws again. */
+/** A code is drawn once, for good. A draw of a used code gets CONFLICT, and the caller draws again. */
 function create(state: InviteState, command: CreateInvite | CreateGroupInvite): Decision<InviteEvent> {
   const { terms } = command
   if (state.status === 'absent') return accept(createdBy(command))
@@ -91,6 +94,18 @@ function remove(state: InviteState, { by, recipients = [], now }: DeleteInvite):
   const { terms, uses } = state
   if (isOfGuild(terms)) return accept({ type: 'InviteDeleted', data: { ...terms, uses, deletedBy: by } })
   return accept({ type: 'GroupInviteDeleted', data: { ...terms, uses, deletedBy: by, recipients } })
+}
+
+/**
+ * Only a deleted invite comes back, and only with uses that are left; one that is there stays as it is. Anything else gets CONFLICT
+ * (rules/administration#rewinds).
+ */
+function restore(state: InviteState, { terms, uses }: RestoreInvite): Decision<InviteEvent> {
+  if (state.status === 'created') return accept()
+  const isUsedUp = terms.maxUses !== 0 && uses >= terms.maxUses
+  if (state.status !== 'deleted' || isUsedUp) return refuse('CONFLICT')
+  const maxUses = terms.maxUses === 0 ? 0 : terms.maxUses - uses
+  return accept({ type: 'InviteCreated', data: { ...terms, maxUses } })
 }
 
 /**

@@ -3,7 +3,7 @@ import { hasEnded, secondsAfter, type Timestamp } from '../kernel/timestamp.ts'
 import type { GroupInviteTerms, InviteTerms } from './events.ts'
 
 /**
- * The life of an invite: absent, created, or deleted for good. Expiry and exhaustion follow from the record. For a custom code,
+ * The life of an invite: absent, created, or deleted, from where only a rewind of its guild brings it back. Expiry and exhaustion follow from the record. For a custom code,
  * its holder.
  */
 export type InviteState =

@@ -6,10 +6,10 @@ import { guild } from '../../../domain/guild/guild.ts'
 import type { GuildId } from '../../../domain/ids/ids.ts'
 import { accept, type Decision } from '../../../domain/kernel/decider.ts'
 import type { Acting } from '../../caller.ts'
-import { contextWith } from '../../commands/following-context.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { changeDiscoverable } from '../discovery/review-application.ts'
+import { asInstance } from './as-instance.ts'
 
 /**
  * Adds features to a guild and removes others; one that is both added and removed is removed. DISCOVERABLE goes by the
@@ -65,9 +65,4 @@ function apart({ add, remove }: FeatureChanges): {
     discoverable: isNamed ? remove.every(isOther) : null,
     others: { add: add.filter(isOther), remove: remove.filter(isOther) },
   }
-}
-
-/** The instance changes the guild: its members do not learn which administrator did it, or why. */
-function asInstance(context: Acting['context']): Acting['context'] {
-  return contextWith(context, { actor: { kind: 'system', name: 'administration' }, reason: undefined })
 }

@@ -22,6 +22,7 @@ const orders = {
   update_user_flags: bulkRules.update_user_flags.acl,
   schedule_user_deletion: bulkRules.schedule_user_deletion.acl,
   update_guild_features: bulkRules.update_guild_features.acl,
+  rewind_guild: 'guild:update:settings',
 } as const satisfies Partial<Record<BackgroundTask, AdminAcl>>
 
 type OrderedTasks = Readonly<Record<keyof typeof orders, BackgroundTaskWork>>
@@ -42,6 +43,7 @@ export function whileAllowed(needs: GrantableNeeds, tasks: OrderedTasks): Ordere
     update_user_flags: allowed('update_user_flags'),
     schedule_user_deletion: allowed('schedule_user_deletion'),
     update_guild_features: allowed('update_guild_features'),
+    rewind_guild: allowed('rewind_guild'),
   }
 }
 

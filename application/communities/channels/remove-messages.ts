@@ -5,12 +5,17 @@ import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages'>
 
-/** Permanently deletes the messages of a deleted channel, and records that this is done. Safe to repeat. */
+/**
+ * Permanently deletes the messages of a deleted channel, and records that this is done. Safe to repeat. Leaves a channel alone that
+ * a rewind has brought back: that deleted its messages before.
+ */
 export async function removeMessagesOfChannel(
   { aggregates, messages }: Needs,
   { guildId, channel }: Pick<ChannelDeleted, 'guildId'> & { readonly channel: Pick<ChannelDeleted['channel'], 'id'> },
   context: CommandContext,
 ): Promise<void> {
+  const { state } = await aggregates.guild.load(guildId)
+  if (state.status === 'active' && state.channels.some(({ id }) => id === channel.id)) return
   const channelIds = [channel.id]
   await messages.removeChannels(channelIds)
   const note = { type: 'NoteMessagesRemoved', channelIds, ofGuild: false } as const

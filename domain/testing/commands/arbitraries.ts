@@ -3,6 +3,7 @@ import type { BlocklistEntryCommand } from '../../blocklist-entry/commands.ts'
 import type { EmailAddressCommand } from '../../email-address/commands.ts'
 import type { GuildCommand } from '../../guild/commands.ts'
 import { guildFeatures } from '../../guild/features.ts'
+import { initialSettings } from '../../guild/state.ts'
 import type { HandleCommand } from '../../handle/commands.ts'
 import { secondsAfter } from '../../kernel/timestamp.ts'
 import type { InviteCommand } from '../../invite/commands.ts'
@@ -64,21 +65,23 @@ export const blocklistEntryCommands: fc.Arbitrary<BlocklistEntryCommand> = fc.on
   record({ type: oneOf('RemoveBlocklistEntry') }),
 )
 
+const inviteTerms = record({
+  code: oneOf(code),
+  guildId: oneOf(home),
+  channelId: oneOf(general),
+  inviterId: anybody,
+  maxUses: oneOf(0, 1, 2, 3, 100),
+  maxAge: minutesOrNone,
+  temporary: fc.boolean(),
+  createdAt: instants,
+})
+
 export const inviteCommands: fc.Arbitrary<InviteCommand> = fc.oneof(
   {
     weight: 1,
     arbitrary: record({
       type: oneOf('CreateInvite'),
-      terms: record({
-        code: oneOf(code),
-        guildId: oneOf(home),
-        channelId: oneOf(general),
-        inviterId: anybody,
-        maxUses: oneOf(0, 1, 2, 3, 100),
-        maxAge: minutesOrNone,
-        temporary: fc.boolean(),
-        createdAt: instants,
-      }),
+      terms: inviteTerms,
     }),
   },
   {
@@ -87,6 +90,7 @@ export const inviteCommands: fc.Arbitrary<InviteCommand> = fc.oneof(
   },
   { weight: 4, arbitrary: record({ type: oneOf('ReturnRedemption'), redemptionId: redemptions() }) },
   { weight: 1, arbitrary: record({ type: oneOf('DeleteInvite'), by: anybody, now: instants }) },
+  { weight: 1, arbitrary: record({ type: oneOf('RestoreInvite'), terms: inviteTerms, uses: oneOf(0, 1, 2) }) },
 )
 
 function redemptions(): fc.Arbitrary<string> {
@@ -161,6 +165,17 @@ export const networkBanCommands: fc.Arbitrary<NetworkBanCommand> = fc.oneof(
   { weight: 1, arbitrary: record({ type: oneOf('LiftNetworkBan'), now: instants }) },
 )
 
+/** The guild as its founding left it. */
+const homeAtFirst = {
+  name: 'Home',
+  features: [],
+  settings: { ...initialSettings, ...homeLayout.settings },
+  roles: homeLayout.roles,
+  channels: homeLayout.channels,
+}
+/** A whole append: within less, the same rewind goes on when it is sent again. */
+const appendBounds = { events_max: oneOf(1000), bytes_max: oneOf(1_000_000) }
+
 export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
   {
     weight: 2,
@@ -193,6 +208,7 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
   },
   { weight: 2, arbitrary: record({ type: oneOf('SetFeatures'), features: fc.array(oneOf(...guildFeatures)) }) },
   { weight: 2, arbitrary: record({ type: oneOf('SetFeatures'), add: someFeatures, remove: someFeatures }) },
+  { weight: 1, arbitrary: record({ type: oneOf('RewindGuild'), to: oneOf(homeAtFirst), ...appendBounds }) },
   { weight: 2, arbitrary: record({ type: oneOf('TransferOwnership'), by: anybody, to: anybody }) },
   { weight: 10, arbitrary: roleCommands },
   { weight: 20, arbitrary: channelCommands },

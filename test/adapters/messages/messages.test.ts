@@ -104,6 +104,20 @@ describe('the messages in Postgres', () => {
     await opened.close()
   })
 
+  it('stay in a removed channel that has come back', async () => {
+    const opened = await start()
+    const { messages, test } = opened
+    await posted(messages, [at(0)])
+    await messages.removeChannels([general])
+    await messages.keepChannels([general])
+    await posted(messages, [at(1)])
+    await test.database.any(sql.type(z.object({}))`
+      update messages.removed_channels set removed_at = removed_at - interval '2 minutes'`)
+    await opened.trim()
+    expect((await messages.page(general, { limit: 10 })).map(({ id }) => id)).toStrictEqual([at(1)])
+    await opened.close()
+  })
+
   it('are made ready by many processes at once, a month at a time', async () => {
     const opened = await start()
     const others = await Promise.all([opened.another(), opened.another(), opened.another()])

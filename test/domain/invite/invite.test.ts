@@ -47,6 +47,8 @@ const redeem = (redemptionId: string, now: Timestamp = start, accountId = grace)
   ({ type: 'RedeemInvite', accountId, redemptionId, now }) as const
 const giveBack = (redemptionId: string) => ({ type: 'ReturnRedemption', redemptionId }) as const
 const remove = (now: Timestamp = start) => ({ type: 'DeleteInvite', by: ada, now }) as const
+const restore = (uses: number, changes: Partial<InviteTerms> = {}) =>
+  ({ type: 'RestoreInvite', terms: { ...terms, ...changes }, uses }) as const
 
 const anHourOn = secondsAfter(start, 3600)
 const justBefore = secondsAfter(start, 3599.999)
@@ -248,3 +250,23 @@ function invited(events: readonly InviteEvent[]): Extract<InviteState, { status:
   if (state.status !== 'created') throw new Error('there is no record')
   return state
 }
+
+describe('restoring', () => {
+  it('brings a deleted invite back with the uses that it had left', () => {
+    given(invite, [created(), redeemed('a', 1), deleted({ uses: 1 })])
+      .when(restore(1))
+      .then(created({ maxUses: 1 }))
+    given(invite, [created({ maxUses: 0 }), deleted({ maxUses: 0 })])
+      .when(restore(7, { maxUses: 0 }))
+      .then(created({ maxUses: 0 }))
+  })
+
+  it('does nothing to one that is there, and is refused for any other code and without uses left', () => {
+    given(invite, [created()]).when(restore(0)).changesNothing()
+    given(invite, []).when(restore(0)).refuses('CONFLICT')
+    given(invite, [{ type: 'CustomCodeClaimed', data: { code, guildId: home, claim: 1 } }])
+      .when(restore(0))
+      .refuses('CONFLICT')
+    given(invite, [created(), deleted()]).when(restore(2)).refuses('CONFLICT')
+  })
+})

@@ -16,13 +16,18 @@ export function deleteChannel(state: GuildState, { by, channelId }: DeleteChanne
   if (!channel) return refuse('UNKNOWN_CHANNEL')
   const missing = refusalOf(state, by, 'MANAGE_CHANNELS', channel.overwrites)
   if (missing) return refuse(missing)
-  const { id: guildId, channels } = state
+  return accept(...deletionOf(state, channel))
+}
+
+/** The deletion of a channel, and what it clears of the settings. */
+export function deletionOf(guild: Guild, channel: Channel): readonly GuildEvent[] {
+  const { id: guildId, channels } = guild
   const top = positionBelow(channels, null)
-  const orphans = siblingsIn(channels, channelId).map(({ id }, index) => ({ channelId: id, position: top + index }))
+  const orphans = siblingsIn(channels, channel.id).map(({ id }, index) => ({ channelId: id, position: top + index }))
   const deleted: GuildEvent = { type: 'ChannelDeleted', data: { guildId, channel, orphans } }
-  const settings = withoutReferences(state, channel)
-  if (Object.keys(settings).length === 0) return accept(deleted)
-  return accept<GuildEvent>(deleted, { type: 'GuildSettingsChanged', data: { guildId, settings } })
+  const settings = withoutReferences(guild, channel)
+  if (Object.keys(settings).length === 0) return [deleted]
+  return [deleted, { type: 'GuildSettingsChanged', data: { guildId, settings } }]
 }
 
 function withoutReferences({ settings }: Guild, { id }: Channel): Partial<GuildSettings> {
