@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { keyStanding } from '../adapters/personal-data/instance-key.ts'
+import { keyState } from '../adapters/personal-data/instance-key.ts'
 import { openDatabase, type PostgresConnection, type PostgresDatabase } from '../adapters/postgres/database.ts'
 import { existingPersonalDataKey, personalDataKey, personalDataKeyFile } from './personal-data-key.ts'
 import type { Settings } from '../process/settings/settings.ts'
@@ -25,7 +25,7 @@ export async function keyFault(
   key: Uint8Array | undefined,
   location: Location,
 ): Promise<string | undefined> {
-  const standing = await keyStanding(database, key)
+  const standing = await keyState(database, key)
   if (standing === 'missing') return `there is no ${keySource(location)}, and accounts have keys that it opens`
   return standing === 'other'
     ? `${keySource(location)} does not open personal data: it is not the key of this instance`

@@ -1,19 +1,19 @@
 /** The parsed request. */
-export interface Asked {
+export interface AuditedRequest {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
 }
 
 /** Picks the action if the request determines which of several it is; null for none, so no entry. Called before the handler runs. */
-export interface ActionAsAsked<Request extends Asked> {
+export interface ActionByRequest<Request extends AuditedRequest> {
   readonly anyOf: readonly string[]
-  readonly of: (request: Pick<Request, keyof Asked>) => string | null
+  readonly of: (request: Pick<Request, keyof AuditedRequest>) => string | null
 }
 
 /** What the admin audit log records of a successful request (rules/administration#audit-log). */
-export interface AdminAuditRule<Request extends Asked, Reply> {
-  readonly action: string | ActionAsAsked<Request>
+export interface AdminAuditRule<Request extends AuditedRequest, Reply> {
+  readonly action: string | ActionByRequest<Request>
   /** The kind of the target: `user`. */
   readonly target: string
   /** The id of the target. Left out if there is no particular target, which the log records as `0`. */
@@ -37,12 +37,12 @@ export function actionsOf(rule: Actions): readonly string[] {
 }
 
 /** The action that this request is recorded as; null if it leaves no entry. */
-export function actionOf({ action }: Pick<Actions, 'action'>, request: Asked): string | null {
+export function actionOf({ action }: Pick<Actions, 'action'>, request: AuditedRequest): string | null {
   return typeof action === 'string' ? action : action.of(request)
 }
 
 // `of` takes the request as parsed with the schemas of the rule's own declaration.
 interface Actions {
-  readonly action: string | { readonly anyOf: readonly string[]; of(request: Asked): string | null }
+  readonly action: string | { readonly anyOf: readonly string[]; of(request: AuditedRequest): string | null }
   readonly also?: { readonly action: string }
 }

@@ -5,7 +5,7 @@ import type { Ports } from '../../application/ports.ts'
 import type { ObjectOf } from '../../application/wire-objects/declaration.ts'
 import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { FieldError } from '../../domain/kernel/refusal.ts'
-import type { AdminAuditRule, Asked } from './admin-audit-rule.ts'
+import type { AdminAuditRule, AuditedRequest } from './admin-audit-rule.ts'
 import type { NoteAudited, NoteSecondEntry } from './audit-notes.ts'
 import type { Become } from './becoming.ts'
 import type { Callers, AdminCallers, PublicCallers } from './callers.ts'
@@ -79,7 +79,7 @@ type ParamsMember<R extends Route, Params extends Schema> = [ParameterNames<R>] 
   : { readonly params: Params & z.ZodObject<Readonly<Record<ParameterNames<R>, z.ZodType>>> }
 
 /** Required of an operation for administrators, and impossible on every other one. */
-type AdminAuditMember<A extends Callers, Request extends Asked, Reply> = A extends AdminCallers
+type AdminAuditMember<A extends Callers, Request extends AuditedRequest, Reply> = A extends AdminCallers
   ? { readonly adminAudit: AdminAuditRule<Request, Reply> | None }
   : { readonly adminAudit?: never }
 

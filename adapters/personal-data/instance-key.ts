@@ -8,7 +8,7 @@ import { KeyDoesNotOpen } from './key-wrapping.ts'
 import { fingerprintOf } from './wrapped-keys.ts'
 
 /** How a key of personal data stands to the instance of a database. `unused`: the instance has no key yet. */
-export type KeyStanding = 'unused' | 'fits' | 'missing' | 'other'
+export type KeyState = 'unused' | 'fits' | 'missing' | 'other'
 
 /** The key is not the one that the instance's personal data is sealed with. */
 export class OtherPersonalDataKey extends Error {
@@ -23,10 +23,10 @@ const known = z.object({ has_keys: z.boolean(), has_note: z.boolean() })
  * Compares a key, undefined for none, with what the instance of a database was begun with. An instance of before the note is compared
  * by one of its wrapped keys. Changes nothing, and also takes a database without tables.
  */
-export async function keyStanding(
+export async function keyState(
   database: Pick<PostgresDatabase, 'one' | 'maybeOne' | 'any'>,
   key: Uint8Array | undefined,
-): Promise<KeyStanding> {
+): Promise<KeyState> {
   const { has_keys, has_note } = await database.one(sql.type(known)`
     select to_regclass('personal_data.keys') is not null as has_keys,
       to_regclass('personal_data.instance_key') is not null as has_note`)
@@ -58,10 +58,10 @@ async function opens(database: Pick<PostgresDatabase, 'any'>, key: Uint8Array, i
  * other is refused with OtherPersonalDataKey if it has another. The tables must be there.
  */
 export async function noteInstanceKey(database: PostgresDatabase, key: Uint8Array): Promise<void> {
-  if ((await keyStanding(database, key)) !== 'other')
+  if ((await keyState(database, key)) !== 'other')
     await database.any(sql.type(noted)`
     insert into personal_data.instance_key (fingerprint) values (${fingerprintOf(key)}) on conflict do nothing
     returning fingerprint`)
-  if ((await keyStanding(database, key)) !== 'fits')
+  if ((await keyState(database, key)) !== 'fits')
     throw new OtherPersonalDataKey('PERSONAL_DATA_KEY is not the key that this instance was begun with')
 }

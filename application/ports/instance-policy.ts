@@ -2,7 +2,7 @@ import type { InstancePolicy, PolicyChanges } from '../../domain/instance/policy
 import type { CommandContext } from '../commands/command-context.ts'
 
 /** The current policy, and whether the identity of accounts is fixed. */
-export interface StandingPolicy {
+export interface PolicyInForce {
   readonly policy: InstancePolicy
   readonly identityIsFixed: boolean
 }
@@ -11,7 +11,7 @@ export interface StandingPolicy {
 export interface InstancePolicies {
   /** Reads the instance's own stream, so changes by any process count at once. */
   readonly current: () => Promise<InstancePolicy>
-  readonly standing: () => Promise<StandingPolicy>
+  readonly standing: () => Promise<PolicyInForce>
   /**
    * Lays changes over the settings. The secret among them is sealed before it is stored. Refuses with
    * INSTANCE_POLICY_TRANSITION_NOT_ALLOWED, and with MISSING_PERMISSIONS for setup-only changes once the setup is over.

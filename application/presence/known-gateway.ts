@@ -3,7 +3,7 @@ import type { SealedSayings } from './sealed-sayings.ts'
 import { accountsPerGateway_max, guildsPerGateway_max, silence_ms_max, unanswered_ms } from './presence-bounds.ts'
 import type {
   AccountFact,
-  AccountStanding,
+  AccountPresence,
   GatewayMessage,
   PresenceChange,
   PresenceSnapshot,
@@ -16,7 +16,7 @@ interface Told {
 }
 
 /** Shared facts for accounts without listed sessions. */
-const withoutSessions: Readonly<Record<AccountStanding, AccountFact>> = {
+const withoutSessions: Readonly<Record<AccountPresence, AccountFact>> = {
   counted: { standing: 'counted', sessions: [] },
   present: { standing: 'present', sessions: [] },
 }

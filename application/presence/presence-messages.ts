@@ -16,11 +16,11 @@ import { sealedSaying_length_max, type SealedSayings } from './sealed-sayings.ts
  * How present an account is at one Gateway. `counted`: online in at least one guild. `present`: present but counted nowhere,
  * since it is invisible or in no guild.
  */
-export type AccountStanding = 'counted' | 'present'
+export type AccountPresence = 'counted' | 'present'
 
 /** Everything that one Gateway reports of an account. */
 export interface AccountFact {
-  readonly standing: AccountStanding
+  readonly standing: AccountPresence
   /** Its sessions that are not offline. */
   readonly sessions: readonly PresentSession[]
 }
@@ -134,7 +134,7 @@ export function factsOnTheWire(
   { accounts: all, counts: perGuild }: PresenceFacts,
   { seal }: Pick<SealedSayings, 'seal'>,
 ) {
-  const having = (wanted: AccountStanding | undefined): readonly AccountId[] =>
+  const having = (wanted: AccountPresence | undefined): readonly AccountId[] =>
     all.flatMap(([account, fact]) => (fact?.standing === wanted ? [account] : []))
   return {
     counted: having('counted'),

@@ -6,7 +6,7 @@ import {
   networkNamed,
 } from '../../application/administration/network-bans/ban-network.ts'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.ts'
-import { knownBans_max } from '../../application/administration/network-bans/standing-bans.ts'
+import { knownBans_max } from '../../application/administration/network-bans/bans-in-force.ts'
 import type { NetworkBanRecord } from '../../application/ports/queries/network-ban-queries.ts'
 import { secondsAfter } from '../../domain/kernel/timestamp.ts'
 import { networkBanQueries } from '../../projections/network-bans/queries.ts'

@@ -5,7 +5,7 @@ import { deletionReasonCode } from '../../domain/account/deletion-reasons.ts'
 import { accountFlags, flagNames } from '../../domain/account/flags.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import { actOn, readOf, userReply, type ActOptions, type Print } from '../operator/act-on.ts'
-import type { Asked } from '../operator/carry-out-as-operator.ts'
+import type { OperatorRequest } from '../operator/carry-out-as-operator.ts'
 import { nobody } from './account-named.ts'
 import { printedMembers } from './printed-members.ts'
 import type { adminUserSchema } from '../../application/wire-objects/administration/admin-user-object.ts'
@@ -141,7 +141,10 @@ export async function userFlags(who: string, options: FlagOptions, print: Print)
   print(flagsLine(user))
 }
 
-function flagChange(id: AccountId, body: object): { readonly asked: Asked; readonly said: (reply: unknown) => string } {
+function flagChange(
+  id: AccountId,
+  body: object,
+): { readonly asked: OperatorRequest; readonly said: (reply: unknown) => string } {
   return {
     asked: { operation: 'Update user flags', accountId: id, body },
     said: (reply) => `The flags of account ${id} are ${flagsLine(userReply(reply))}.`,

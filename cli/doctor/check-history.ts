@@ -4,7 +4,7 @@ import type { PostgresConnection, PostgresDatabase } from '../../adapters/postgr
 import { runningProcesses } from '../../adapters/processes/running-processes.ts'
 import { readModels } from '../../projections/read-models.ts'
 import { readModelStatus } from '../../projections/runner/status.ts'
-import { keyStanding } from '../../adapters/personal-data/instance-key.ts'
+import { keyState } from '../../adapters/personal-data/instance-key.ts'
 import { keyAdvice, keyFault, keySource } from '../instance-key.ts'
 import { refuseUnfinishedRestore } from '../../process/unfinished-restore.ts'
 import { refuseOtherReadModels } from '../../process/read-models-fit.ts'
@@ -107,7 +107,7 @@ function checkKeys({ database, personalDataKey, settings }: HistorySource): Prom
     const source = keySource(settings)
     if (!personalDataKey)
       return warn('keys', `there is no ${source} yet, and PERSONAL_DATA_KEY is not set`, 'The next start makes one')
-    return (await keyStanding(database, personalDataKey)) === 'unused'
+    return (await keyState(database, personalDataKey)) === 'unused'
       ? ok('keys', `no account has a key that ${source} opens yet`)
       : ok('keys', `${source} opens personal data; no backup holds it, so keep a copy elsewhere`)
   })

@@ -7,7 +7,7 @@ import { accountNamed, nobody } from '../commands/account-named.ts'
 import { besideServer } from '../commands/beside.ts'
 import { changeBesideServer } from '../commands/change-beside.ts'
 import type { Store } from '../../process/store.ts'
-import { carryOutAsOperator, type Asked } from './carry-out-as-operator.ts'
+import { carryOutAsOperator, type OperatorRequest } from './carry-out-as-operator.ts'
 import { openOperator, type OperatorWishes } from './open-operator.ts'
 import type { OperatorPorts } from './operator-ports.ts'
 import { printForetold } from './print-foretold.ts'
@@ -26,7 +26,7 @@ export interface ActOptions {
 
 /** What a command does, and what it says afterwards. */
 export interface Act {
-  readonly asked: Asked
+  readonly asked: OperatorRequest
   readonly said: (reply: unknown) => string
 }
 

@@ -25,7 +25,7 @@ import { operatorAuditLog } from './operator-audit-log.ts'
 import { allPorts, type OperatorPorts } from './operator-ports.ts'
 
 /** An operation of the Admin API on one account, as an operator asks for it. */
-export interface Asked {
+export interface OperatorRequest {
   /** The name of the operation. */
   readonly operation: string
   readonly accountId: AccountId
@@ -59,7 +59,7 @@ const commandId_bytes = 10
  * Carries out a declared operation without HTTP, with the validation, the use case and the audit entry that a request has.
  * Rejects with a text for the operator if it is refused.
  */
-export async function carryOutAsOperator(ports: OperatorPorts, asked: Asked): Promise<Done> {
+export async function carryOutAsOperator(ports: OperatorPorts, asked: OperatorRequest): Promise<Done> {
   const operation = operations.find(({ name }) => name === asked.operation)
   if (!operation) throw new Error(`No command carries out ${asked.operation}`)
   const recorded: EntryId[] = []
@@ -74,7 +74,11 @@ export async function carryOutAsOperator(ports: OperatorPorts, asked: Asked): Pr
   return { reply: bodyOf(answer), entryId: recorded[0] }
 }
 
-function requestOf(operation: Operation, ports: OperatorPorts, { accountId, body, reason }: Asked): CheckedRequest {
+function requestOf(
+  operation: Operation,
+  ports: OperatorPorts,
+  { accountId, body, reason }: OperatorRequest,
+): CheckedRequest {
   const parsed = { params: read(operation.params, { user_id: accountId }), body: read(operation.body, body) }
   return {
     operation,

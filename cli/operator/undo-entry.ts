@@ -10,11 +10,11 @@ import { liveCheckpoints, positionOf } from '../../projections/runner/registry.t
 import { openQueries, readModels } from '../../projections/read-models.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import type { Store } from '../../process/store.ts'
-import type { Asked } from './carry-out-as-operator.ts'
+import type { OperatorRequest } from './carry-out-as-operator.ts'
 
 /** What undoes an entry, and the history that this follows from. */
 export interface Undo {
-  readonly asked: Asked
+  readonly asked: OperatorRequest
   /** What stays as the entry left it; undefined for nothing. */
   readonly remains: string | undefined
   readonly stream: StreamName

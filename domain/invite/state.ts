@@ -56,7 +56,7 @@ export function admits({ terms, uses }: Pick<Invite, 'terms' | 'uses'>, now: Tim
 
 /**
  * Whether a redemption was taken and not returned, so that joining by it has used up a use. For an unlimited invite, a redemption
- * too old to be remembered counts as standing while more uses are taken than are remembered.
+ * too old to be remembered counts as not returned while more uses are taken than are remembered.
  */
 export function stands(
   { uses, redeemed, returned }: Pick<Invite, 'uses' | 'redeemed' | 'returned'>,

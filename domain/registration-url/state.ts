@@ -9,7 +9,7 @@ export interface RegistrationUrl {
   readonly terms: RegistrationUrlTerms
   readonly isRevoked: boolean
   readonly useCount: number
-  /** The accounts of the latest standing uses, newest last; at most `rememberedUses`. */
+  /** The accounts of the latest uses that were not returned, newest last; at most `rememberedUses`. */
   readonly used: readonly AccountId[]
   /** The accounts of the latest returned uses, newest last; at most `rememberedUses`. */
   readonly returned: readonly AccountId[]
@@ -29,7 +29,7 @@ export function admits({ terms, useCount, isRevoked }: RegistrationUrl, now: Tim
   return !isRevoked && !isExpired && !isUsedUp
 }
 
-/** Whether a use was taken for an account and not returned. A use too old to be remembered counts as standing. */
+/** Whether a use was taken for an account and not returned. A use too old to be remembered counts as not returned. */
 export function stands({ useCount, used, returned }: RegistrationUrl, account: AccountId): boolean {
   return used.includes(account) || (useCount > used.length && !returned.includes(account))
 }

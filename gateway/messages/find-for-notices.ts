@@ -10,7 +10,7 @@ import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import type { World } from '../visibility/world.ts'
 import type { FoundMessage, FoundMessages } from './message-dispatches.ts'
-import { standingPlaces, type StandingPlaces } from './standing-places.ts'
+import { existingPlaces, type ExistingPlaces } from './existing-places.ts'
 
 export interface NoticeSources {
   readonly lookups: Lookups
@@ -30,7 +30,7 @@ export async function findForNotices(
   sources: NoticeSources,
   notices: readonly MessageNotice[],
 ): Promise<{ readonly heard: readonly MessageNotice[]; readonly found: FoundMessages }> {
-  const places = await standingPlaces(sources, notices)
+  const places = await existingPlaces(sources, notices)
   const heard = notices.flatMap((notice) => places.heard(notice) ?? [])
   return { heard, found: await lookUp(sources, heard, places) }
 }
@@ -38,7 +38,7 @@ export async function findForNotices(
 async function lookUp(
   sources: NoticeSources,
   notices: readonly MessageNotice[],
-  { nicks }: StandingPlaces,
+  { nicks }: ExistingPlaces,
 ): Promise<FoundMessages> {
   const messages = await messagesOf(sources, notices)
   const accounts = await sources.lookups.accountsOf(accountsIn([...messages.values()]))

@@ -3,7 +3,7 @@ import { failureBrake, type FailureBrake } from '../../adapters/http/brakes/fail
 import { openFailureScores } from '../../adapters/http/brakes/failure-scores.ts'
 import { banForFailures } from '../../application/administration/network-bans/ban-for-failures.ts'
 import { bansAndListedAddresses } from '../../application/administration/network-bans/bans-and-listed-addresses.ts'
-import { openStandingBans } from '../../application/administration/network-bans/standing-bans.ts'
+import { openBansInForce } from '../../application/administration/network-bans/bans-in-force.ts'
 import type { Base } from './base.ts'
 import type { CommandSide } from './open-command-side.ts'
 
@@ -11,7 +11,7 @@ import type { CommandSide } from './open-command-side.ts'
 export async function openGate(base: Base, commands: CommandSide | undefined): Promise<AddressGate> {
   const { options, closings, queries, onError } = base
   const { rateLimits, smtp } = options.settings
-  const bans = await openStandingBans({
+  const bans = await openBansInForce({
     queries: bansAndListedAddresses(queries.networkBans, queries.blocklists),
     onError,
     looks_ms: options.looks_ms,

@@ -29,13 +29,13 @@ export interface MemberColumns {
 export const memberRow = rowOf(memberOf)
 
 /** Leaves out deleted roles: a deletion does not change the members' rows. */
-const standingRoles = sql.fragment`array(
+const existingRoles = sql.fragment`array(
   select held.id from unnest(m.roles) with ordinality as held (id, place)
   where exists (select from guilds.roles r where r.guild_id = m.guild_id and r.id = held.id) order by held.place)`
 
 /** For members.members as m. */
 export const memberColumns = sql.fragment`
-  m.account_id as member_id, m.joined_at, m.temporary, ${standingRoles} as member_roles, m.mute, m.deaf,
+  m.account_id as member_id, m.joined_at, m.temporary, ${existingRoles} as member_roles, m.mute, m.deaf,
   m.communication_disabled_until, m.avatar as member_avatar, m.banner as member_banner, m.accent_color as member_accent_color, m.profile_flags,
   m.mention_flags as member_mention_flags,
   (select json_build_object('nick', t.nick, 'bio', t.bio, 'pronouns', t.pronouns) from members.member_texts t

@@ -14,7 +14,7 @@ export const downloadBounds: ShareBounds = { all_max: 16, strangers_max: 16, add
 const piece_ms_max = 120_000
 
 /** What a download takes of a request. */
-interface Asked extends Pick<Exchange, 'path' | 'search' | 'raw'> {
+interface ArchiveRequest extends Pick<Exchange, 'path' | 'search' | 'raw'> {
   readonly facts: Pick<Exchange['facts'], 'ip'>
 }
 
@@ -24,7 +24,7 @@ interface Asked extends Pick<Exchange, 'path' | 'search' | 'raw'> {
  * is kept from theirs. Refuses as `openDownload` does, and with SERVICE_UNAVAILABLE while no slot is left.
  */
 export function archiveAnswers(open: OpenDownload, downloads: Shares, { pieceLimit_ms = piece_ms_max } = {}) {
-  return async ({ path, search, raw, facts: { ip } }: Asked): Promise<Answer> => {
+  return async ({ path, search, raw, facts: { ip } }: ArchiveRequest): Promise<Answer> => {
     const token = new URLSearchParams(search).get('token') ?? ''
     const id = path.slice(path.lastIndexOf('/') + 1)
     const { requestedBy, size_bytes, bytes } = await open(id, token, timestamp(Date.now()))

@@ -1,5 +1,5 @@
 import { banRefusal } from '../../../application/administration/network-bans/ban-refusal.ts'
-import type { StandingBans } from '../../../application/administration/network-bans/standing-bans.ts'
+import type { BansInForce } from '../../../application/administration/network-bans/bans-in-force.ts'
 import type { Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { FailureBrake } from './failure-brake.ts'
@@ -15,7 +15,7 @@ export interface AddressGate {
 }
 
 /** Turns away banned networks, and counts failures if there is a brake (rules/http-and-limits#failures). */
-export function addressGate(bans: StandingBans, appealEmail: string, brake: FailureBrake | undefined): AddressGate {
+export function addressGate(bans: BansInForce, appealEmail: string, brake: FailureBrake | undefined): AddressGate {
   return {
     refusalOf(address) {
       const ban = bans.of(address)

@@ -13,7 +13,7 @@ import { endSession } from './token-pages.ts'
 type Query = Readonly<Record<string, string>>
 
 /** What an application asks for. */
-interface Asked {
+interface ConsentRequest {
   /** The query as it was sent. Each step passes it on. */
   readonly search: string
   readonly query: Query
@@ -31,12 +31,12 @@ export const consentPage: Page = {
     // GET /v1/oauth2/authorize sends people here with its errors too.
     if (query['error'] !== undefined) return sayAnswer(request, texts.failed, query['error'], 400)
     const asked = await askedIn(request, request.search)
-    return isAsked(asked) ? signInAnswer(request, pageOf(request, asked)) : asked
+    return isConsentRequest(asked) ? signInAnswer(request, pageOf(request, asked)) : asked
   },
   send: async (request) => {
     const { form } = request
     const asked = await askedIn(request, form['request'] ?? '')
-    if (!isAsked(asked)) return asked
+    if (!isConsentRequest(asked)) return asked
     const page = pageOf(request, asked)
     if (form['step'] === 'sso') return startSignOn(request, page.address)
     if (form['step'] === 'decision') return decide(request, asked, form['session'] ?? '')
@@ -45,17 +45,17 @@ export const consentPage: Page = {
   },
 }
 
-async function askedIn(request: PageRequest, search: string): Promise<Asked | Answer> {
+async function askedIn(request: PageRequest, search: string): Promise<ConsentRequest | Answer> {
   const query: Query = Object.fromEntries(new URLSearchParams(search))
   const found = await request.run('Get public application', { params: { id: query['client_id'] ?? '' } })
   return found.ok ? { search, query, application: found.value } : refusedAnswer(request, found)
 }
 
-function isAsked(given: Asked | Answer): given is Asked {
+function isConsentRequest(given: ConsentRequest | Answer): given is ConsentRequest {
   return 'application' in given
 }
 
-function pageOf({ texts }: PageRequest, { application, query, search }: Asked): SignInPage {
+function pageOf({ texts }: PageRequest, { application, query, search }: ConsentRequest): SignInPage {
   const name = textIn(application, 'name') ?? ''
   const scopes = (parseScopes(query['scope'] ?? '') ?? []).map((scope) => html`<li>${texts.consent.scopes[scope]}</li>`)
   const site = siteOf(query['redirect_uri'])
@@ -75,7 +75,12 @@ function siteOf(url: string | undefined): string | undefined {
 }
 
 /** The page with the decision, for somebody who has signed in. */
-async function decisionAnswer(request: PageRequest, asked: Asked, token: string, refused?: Outcome): Promise<Answer> {
+async function decisionAnswer(
+  request: PageRequest,
+  asked: ConsentRequest,
+  token: string,
+  refused?: Outcome,
+): Promise<Answer> {
   const { texts } = request
   const { title, about, kept } = pageOf(request, asked)
   const me = await request.run('Get current user', { token })
@@ -93,7 +98,7 @@ async function decisionAnswer(request: PageRequest, asked: Asked, token: string,
 }
 
 /** For the scope `bot`: where it goes, and what it may do there. */
-async function botFields(request: PageRequest, { query }: Asked, token: string): Promise<readonly Html[]> {
+async function botFields(request: PageRequest, { query }: ConsentRequest, token: string): Promise<readonly Html[]> {
   const { texts } = request
   if (parseScopes(query['scope'] ?? '')?.includes('bot') !== true || query['channel_id'] !== undefined) return []
   const listed = await request.run('List current user guilds', { token })
@@ -132,7 +137,7 @@ function permissionsIn(mask: string | undefined): readonly string[] {
   return Object.entries(permissionBits).flatMap(([name, bit]) => ((bits & bit) === 0n ? [] : [name]))
 }
 
-async function decide(request: PageRequest, asked: Asked, token: string): Promise<Answer> {
+async function decide(request: PageRequest, asked: ConsentRequest, token: string): Promise<Answer> {
   if (request.form['decision'] !== 'allow') {
     await request.run('Log out', { token })
     return denied(request, asked)
@@ -159,7 +164,7 @@ function withoutEmpty(query: Query): Query {
 }
 
 /** Tells the application, at a URL that it has registered; otherwise nobody hears of it (RFC 6749, 4.1.2.1). */
-function denied(request: PageRequest, { application, query }: Asked): Answer {
+function denied(request: PageRequest, { application, query }: ConsentRequest): Answer {
   const { redirect_uri: uri, state } = query
   const registered = application['redirect_uris']
   if (uri !== undefined && Array.isArray(registered) && registered.includes(uri))

@@ -74,13 +74,13 @@ function endOf({ expiryTime }: SubscriptionItem): number {
   return expiryTime ? msOf(expiryTime) : 0
 }
 
-interface Standing {
+interface SubscriptionState {
   readonly state: ReadState
   readonly grants: boolean
 }
 
 /** What the store's name of a state means here, and whether it grants premium (rules/stores#states). */
-function standingOf(storeState: string, expiresAt: Timestamp | null, now: Timestamp): Standing {
+function standingOf(storeState: string, expiresAt: Timestamp | null, now: Timestamp): SubscriptionState {
   const isPaid = expiresAt !== null && !hasEnded(expiresAt, now)
   switch (storeState) {
     case 'SUBSCRIPTION_STATE_ACTIVE':

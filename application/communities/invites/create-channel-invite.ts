@@ -18,14 +18,14 @@ import { drawCode } from './codes/draw-code.ts'
 import { invitePartsIn } from './invite-parts.ts'
 import type { InviteWishes } from './invite-wishes.ts'
 import { withinGuildsInvites } from './within-invites.ts'
-import { standingOrMade } from './standing-or-made.ts'
+import { existingOrMade } from './existing-or-made.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations' | 'limits' | 'locks' | 'presence'>
 
 /**
  * Creates an invite to a guild channel, or gives the equivalent existing one. Refuses with UNKNOWN_CHANNEL, MISSING_ACCESS,
  * MISSING_PERMISSIONS, INVALID_CHANNEL_TYPE, NSFW_CONTENT_AGE_RESTRICTED, FEATURE_TEMPORARILY_DISABLED, MAX_INVITES, and as
- * `standingOrMade` does; the order, and why: rules/invites#create.
+ * `existingOrMade` does; the order, and why: rules/invites#create.
  */
 export function createChannelInvite(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, wishes: InviteWishes): Promise<InviteMetadataObject> => {
@@ -33,7 +33,7 @@ export function createChannelInvite(ports: Needs) {
     if ('kind' in access) return createPrivateInvite(ports, caller, access, wishes)
     checkAllowed(caller, access)
     const terms = { ...wishes, channelId: access.channel.id, inviterId: caller.account.id }
-    const invite = await standingOrMade(ports, terms, wishes.unique, {
+    const invite = await existingOrMade(ports, terms, wishes.unique, {
       find: () => ports.queries.invites.equivalent(terms, caller.context.now),
       make: () => makeWithinLimit(ports, caller, access, wishes),
     })

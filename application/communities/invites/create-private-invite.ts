@@ -8,13 +8,13 @@ import type { Ports } from '../../ports.ts'
 import { drawCode } from './codes/draw-code.ts'
 import { groupInvitePartsIn } from './invite-parts.ts'
 import type { InviteWishes } from './invite-wishes.ts'
-import { standingOrMade } from './standing-or-made.ts'
+import { existingOrMade } from './existing-or-made.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'locks' | 'queries' | 'readModels'>
 
 /**
  * Creates an invite to a private channel of the caller, or gives the equivalent existing one. An invite to a direct message
- * admits nobody besides its two recipients. Notes have no invites: INVALID_CHANNEL_TYPE. Refuses as `standingOrMade` does
+ * admits nobody besides its two recipients. Notes have no invites: INVALID_CHANNEL_TYPE. Refuses as `existingOrMade` does
  * (rules/invites#create).
  */
 export async function createPrivateInvite(
@@ -26,7 +26,7 @@ export async function createPrivateInvite(
   if (channel.kind === 'notes') return reject('INVALID_CHANNEL_TYPE')
   const { maxUses, maxAge, temporary, unique } = wishes
   const terms = { channelId: channel.id, inviterId: caller.account.id, maxUses, maxAge, temporary }
-  const invite = await standingOrMade(ports, terms, unique, {
+  const invite = await existingOrMade(ports, terms, unique, {
     find: () => ports.queries.invites.equivalentInPrivate(terms, caller.context.now),
     make: () => make(ports, caller, channel, terms),
   })

@@ -15,7 +15,7 @@ import { reject, rejectWith } from '../../commands/refused.ts'
 import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { withinActiveThreads } from './within-active-threads.ts'
-import { requireChannelStill } from './standing-channel.ts'
+import { requireChannelStill } from './require-channel-still.ts'
 
 /** The body members common to all ways of starting a thread; null for the channel's default. */
 export interface ThreadWishes {

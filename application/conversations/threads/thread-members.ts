@@ -12,7 +12,7 @@ import { added, removed } from '../messages/system/said.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { ThreadMembership } from '../../ports/queries/thread-queries.ts'
 import type { Ports } from '../../ports.ts'
-import { requireChannelStill } from './standing-channel.ts'
+import { requireChannelStill } from './require-channel-still.ts'
 import { tellInThread } from './thread-messages.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels'>

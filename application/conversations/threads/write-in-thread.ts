@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { withinActiveThreads } from './within-active-threads.ts'
-import { requireChannelStill } from './standing-channel.ts'
+import { requireChannelStill } from './require-channel-still.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 

@@ -8,7 +8,7 @@ import { readGuild } from '../../../../application/administration/history/read-g
 import { listStreamEvents, readStream } from '../../../../application/administration/history/read-stream.ts'
 import { searchEvents } from '../../../../application/administration/history/search-events.ts'
 import { historyEventSchema } from '../../../../application/wire-objects/administration/history-objects.ts'
-import type { ActionAsAsked, Asked } from '../../admin-audit-rule.ts'
+import type { ActionByRequest, AuditedRequest } from '../../admin-audit-rule.ts'
 import { admin } from '../../callers.ts'
 import { liveItems, LiveReply } from '../../live-reply.ts'
 import { none, operation, type Operation } from '../../operation.ts'
@@ -40,7 +40,7 @@ import { adminAuditLog } from './buckets.ts'
 export const historyReaders = admin({ acls: ['audit_log:view'] })
 
 /** Reading history leaves no entry; seeing what is personal in it does. */
-export const ofRevealing: ActionAsAsked<Asked> = {
+export const ofRevealing: ActionByRequest<AuditedRequest> = {
   anyOf: ['get_personal_history'],
   of: ({ query }) => ((query as { readonly reveal: boolean }).reveal ? 'get_personal_history' : null),
 }

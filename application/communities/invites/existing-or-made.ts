@@ -14,7 +14,7 @@ interface Ways<Invite> {
  * once, one creates it and the others get it too. Refuses with RESOURCE_LOCKED if the creation by others takes too long
  * (rules/invites#equivalents).
  */
-export async function standingOrMade<Invite>(
+export async function existingOrMade<Invite>(
   { locks }: Pick<Ports, 'locks'>,
   { inviterId, channelId }: EquivalentTerms,
   unique: boolean,

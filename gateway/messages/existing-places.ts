@@ -5,13 +5,13 @@ import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import { isThread } from './message-audience.ts'
 
-export interface StandingSources {
+export interface ExistingPlacesSources {
   readonly lookups: Pick<Lookups, 'heardBy' | 'privateChannelsOf'>
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
 }
 
 /** The places of messages, as sessions know them. */
-export interface StandingPlaces {
+export interface ExistingPlaces {
   /**
    * The notice, limited to current recipients if the place is private; undefined if its thread or private channel has ended. The
    * author was allowed to write when the request arrived. But the place, or a recipient's part in it, may have ended before the
@@ -31,10 +31,10 @@ const noNicks: Readonly<Record<string, string>> = {}
  * the Gateway has dispatched, but they may be ahead of it. What has ended there has ended for sessions once the Gateway has handled
  * the event: until then, whoever stood in a place hears its messages. Rejects as `lookups` do.
  */
-export async function standingPlaces(
-  { lookups, recent }: StandingSources,
+export async function existingPlaces(
+  { lookups, recent }: ExistingPlacesSources,
   notices: readonly MessageNotice[],
-): Promise<StandingPlaces> {
+): Promise<ExistingPlaces> {
   const [threads, channels] = await Promise.all([
     lookups.heardBy(idsOf(notices.filter(isThread))),
     lookups.privateChannelsOf(idsOf(notices.filter(isPrivateChannel))),

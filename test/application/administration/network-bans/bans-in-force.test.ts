@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { openStandingBans } from '../../../../application/administration/network-bans/standing-bans.ts'
+import { openBansInForce } from '../../../../application/administration/network-bans/bans-in-force.ts'
 import { copyAge_ms_max } from '../../../../application/caches/refreshed-copy.ts'
 import type { NetworkBanQueries, NetworkBanRecord } from '../../../../application/ports/queries/network-ban-queries.ts'
 import { holds } from '../../../../domain/network-ban/state.ts'
@@ -26,7 +26,7 @@ function readModel() {
   return {
     holding,
     open: (onError = (error: unknown): void => expect(error).toBeUndefined()) =>
-      openStandingBans({ queries: { holding, changes: async () => changes }, onError, now_ms: () => now_ms }),
+      openBansInForce({ queries: { holding, changes: async () => changes }, onError, now_ms: () => now_ms }),
     add: (record: NetworkBanRecord) => {
       rows.push(record)
       changes += 1

@@ -5,7 +5,7 @@ import { openRefreshedCopy } from '../../caches/refreshed-copy.ts'
 import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
 
 /** The bans, held in memory by each process, so that a request costs no query. */
-export interface StandingBans {
+export interface BansInForce {
   /** The ban in force now on the network of a client's address. */
   of(address: string): NetworkBanRecord | undefined
   /** Calls `handle` whenever the known bans change, until the returned function is called. */
@@ -15,7 +15,7 @@ export interface StandingBans {
   close(): void
 }
 
-export interface StandingBansSettings {
+export interface BansInForceSettings {
   readonly queries: NetworkBanQueries
   /** Called with the first error after a successful look. The known bans stay in force. */
   readonly onError: (error: unknown) => void
@@ -29,7 +29,7 @@ export interface StandingBansSettings {
 export const knownBans_max = 100_000
 
 /** Resolves once the bans are loaded. Changes are known some `looks_ms` later. */
-export async function openStandingBans(settings: StandingBansSettings): Promise<StandingBans> {
+export async function openBansInForce(settings: BansInForceSettings): Promise<BansInForce> {
   const { queries, onError, now_ms = Date.now, looks_ms } = settings
   const handles = new Set<() => void>()
   const copy = await openRefreshedCopy<ReadonlyMap<string, NetworkBanRecord>>({
