@@ -10,7 +10,7 @@ import type { AuthorMessages } from './ports/author-messages.ts'
 import type { Archives } from './ports/archives.ts'
 import type { BackgroundJobs } from './ports/background-jobs.ts'
 import type { DiscoveryClaims } from './ports/discovery-claims.ts'
-import type { EventStore } from './ports/event-store.ts'
+import type { EventStore, RecordedEvent } from './ports/event-store.ts'
 import type { ErasureNotes } from './ports/erasure-notes.ts'
 import type { Images } from './ports/images.ts'
 import type { InstancePolicies } from './ports/instance-policy.ts'
@@ -137,6 +137,8 @@ export interface Ports {
   readonly aggregatesAsOf: (chosen: { readonly stream: StreamName; readonly revision: Revision }) => Aggregates
   readonly queries: AllQueries
   readonly readModels: ReadModels
+  /** The names of the dispatches that an event may lead to. */
+  readonly dispatchesOf: (event: RecordedEvent) => readonly string[]
   /** For those who read history. Use cases change aggregates through `aggregates` alone. */
   readonly events: Pick<EventStore, 'readStream' | 'eventAt' | 'follow' | 'end'>
   readonly locks: Locks

@@ -25,6 +25,7 @@ const readers = [
   'adminAuditHash',
   'archiveLinkBox',
   'blocklistBox',
+  'dispatchesOf',
   'events',
   'giftBox',
   'identityHash',

@@ -11,6 +11,7 @@ import {
   type ExplainedTree,
 } from '../../application/administration/history/explained-tree.ts'
 import { nothingRevealed } from '../../application/administration/history/masked-event.ts'
+import { dispatchesOf } from '../../gateway/dispatches/dispatches-of.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { besideServer } from './beside.ts'
@@ -25,6 +26,7 @@ export async function explain(id: string, { json = false }: { readonly json?: bo
   await besideServer(async (store) => {
     await refuseWithoutReadModels(store)
     const needs = {
+      dispatchesOf,
       backgroundJobs: postgresBackgroundJobs(store.database),
       events: store.events,
       mail: openOutbox(store.database, store.personalDataKey),
@@ -56,10 +58,11 @@ function printRequest(request: ExplainedRequestObject, print: Print): void {
 }
 
 function printBranch({ event, ledTo }: ExplainedBranch, depth: number, print: Print): void {
-  const { type, stream, revision, at, actor, event_id } = event
+  const { type, stream, revision, at, actor, event_id, dispatches } = event
   print(
     `${'  '.repeat(depth)}${type}, in ${stream} as event ${revision}, ${at}, by ${actorObjectText(actor)}, ${event_id}`,
   )
+  if (dispatches.length > 0) print(`${'  '.repeat(depth + 1)}dispatches ${dispatches.join(', ')}`)
   printTree(ledTo, depth + 1, print)
 }
 

@@ -7,8 +7,8 @@ import type { Link } from '../visibility/room.ts'
 import type { DispatchName } from '../protocol/dispatch-names.ts'
 
 /** One dispatch to everybody it concerns, in as few different bodies as possible. */
-export interface Dispatch {
-  readonly t: DispatchName
+export interface Dispatch<Name extends DispatchName = DispatchName> {
+  readonly t: Name
   /** The guild of the dispatch; null if it concerns only an account. */
   readonly guildId: GuildId | null
   readonly audience: Audience

@@ -7,12 +7,15 @@ import type { Lookups } from '../visibility/lookups.ts'
 import type { NewestMessages } from '../visibility/newest-messages.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Change, Opening, World } from '../visibility/world.ts'
+import type { DispatchName } from '../protocol/dispatch-names.ts'
 import type { Dispatch } from './dispatch.ts'
 
 /** How an event is told: first everything it needs is looked up, then the world takes the event in, then it is told. */
 export interface Telling {
   /** Whose records it needs. A batch of events looks up the accounts of all its events together. */
   readonly accounts?: readonly AccountId[]
+  /** The dispatches that it may lead to. */
+  readonly raises: readonly DispatchName[]
   /** Looks up what it needs besides the accounts. Rejects with `LookupFailed`. */
   readonly prepare: (preparation: Preparation) => Promise<Tell> | Tell
 }
@@ -21,7 +24,7 @@ export interface Telling {
  * Gives the dispatches of an event, and may first store in the sessions what was looked up. It runs at once after the
  * world took the event in, so that nobody ever sees one without the other.
  */
-export type Tell = (scene: Scene) => readonly Dispatch[]
+export type Tell<Name extends DispatchName = DispatchName> = (scene: Scene) => readonly Dispatch<Name>[]
 
 /** What a telling is prepared with. The world has not taken the event in yet. */
 export interface Preparation {
@@ -47,18 +50,33 @@ export interface Scene extends Change {
   readonly sessionsOf: (account: AccountId) => readonly Session[]
 }
 
-/** A telling that needs nothing looked up. */
-export function telling(tell: Tell): Telling {
-  return { prepare: () => tell }
+/** A telling that needs nothing looked up, and the names of all that it may lead to. */
+export function telling<const Name extends DispatchName>(raises: readonly Name[], tell: Tell<NoInfer<Name>>): Telling {
+  return { raises, prepare: () => tell }
+}
+
+/** What is looked up for a telling that leads to some dispatches. */
+interface Prepared<Name extends DispatchName> {
+  readonly accounts?: readonly AccountId[]
+  readonly prepare: (preparation: Preparation) => Promise<Tell<Name>> | Tell<Name>
+}
+
+/** The same for a telling that looks something up. */
+export function preparing<const Name extends DispatchName>(
+  raises: readonly Name[],
+  { accounts = [], prepare }: Prepared<NoInfer<Name>>,
+): Telling {
+  return { accounts, raises, prepare }
 }
 
 /** For events that lead to no dispatch. */
-export const untold: Telling = telling(() => [])
+export const untold: Telling = telling([], () => [])
 
 /** Several tellings of one event: each looks up what it needs, then each tells, in this order. */
 export function inTurn(tellings: readonly Telling[]): Telling {
   return {
     accounts: tellings.flatMap(({ accounts = [] }) => accounts),
+    raises: [...new Set(tellings.flatMap(({ raises }) => raises))],
     prepare: async (preparation) => {
       const tells: Tell[] = []
       for (const { prepare } of tellings) tells.push(await prepare(preparation))

@@ -21,6 +21,7 @@ import { productVersion } from '../product-version.ts'
 import type { Base } from './base.ts'
 import type { BesideHistory } from './beside-history.ts'
 import { openInstanceStores } from './open-instance-stores.ts'
+import { dispatchesOf } from '../../gateway/dispatches/dispatches-of.ts'
 import type { SharedParts } from './shared-parts.ts'
 
 /** Ports that exist only once the process listens, or has an open Gateway. */
@@ -53,6 +54,7 @@ export function portsOf(
     aggregatesAsOf: aggregatesAsOf(store),
     queries,
     readModels,
+    dispatchesOf,
     events: store.events,
     locks,
     reservations,

@@ -42,6 +42,7 @@ it('prints the request, and its events below their causes', async () => {
     new RegExp(`^ {2}InviteRedeemed, in invite-${code} as event 1, \\S+Z, by account ${brian.id}, `),
   )
   expect(lines[3]).toMatch(/^ {4}MemberJoined, in membership-/)
+  expect(lines[4]).toMatch(/^ {6}dispatches GUILD_MEMBER_ADD, GUILD_CREATE, /)
   expect(lines.at(-1)).toMatch(/^\d+ events\.$/)
 })
 
@@ -62,9 +63,11 @@ it('prints each request to which a client gave the same id, with its own events'
     'Request … (client:the-same): Modify guild',
     `…, by account ${ada.id}`,
     `  GuildModified, in guild-${home.id} as event …, …, by account ${ada.id}, …`,
+    '    dispatches GUILD_UPDATE, GUILD_AUDIT_LOG_ENTRY_CREATE',
     'Request … (client:the-same): Modify guild',
     `…, by account ${ada.id}`,
     `  GuildModified, in guild-${home.id} as event …, …, by account ${ada.id}, …`,
+    '    dispatches GUILD_UPDATE, GUILD_AUDIT_LOG_ENTRY_CREATE',
     '2 events.',
   ])
 })

@@ -28,6 +28,8 @@ export interface ExplainedEventObject extends HistoryEventObject {
   readonly finished_by: string | null
   /** The names of the read models that take the event. */
   readonly read_models: readonly string[]
+  /** The names of the dispatches that it may have led to. */
+  readonly dispatches: readonly string[]
 }
 
 /** How a request was answered, as far as history tells. */
@@ -61,6 +63,7 @@ export interface ExplanationObject extends ExplainedWork {
 
 /** What an explanation is read from. */
 export interface ExplainNeeds extends WorkNeeds {
+  readonly dispatchesOf: Ports['dispatchesOf']
   readonly events: Pick<EventStore, 'eventAt'>
   readonly queries: {
     readonly history: Pick<HistoryQueries, 'find' | 'ofCorrelation' | 'ofEntry' | 'readModelsOf' | 'requestsOf'>
@@ -71,7 +74,7 @@ export interface ExplainNeeds extends WorkNeeds {
  * The chains that an entry of the admin audit log, an event or a request is part of, for administrators. Refuses as `explanationOf`
  * (rules/administration#history).
  */
-export function explainHistory(ports: Pick<Ports, 'backgroundJobs' | 'events' | 'mail' | 'queries'>) {
+export function explainHistory(ports: Pick<Ports, 'backgroundJobs' | 'dispatchesOf' | 'events' | 'mail' | 'queries'>) {
   return async (caller: Caller, id: string, reveal: boolean): Promise<ExplanationObject> =>
     explanationOf(ports, id, revealedTo(caller, reveal))
 }
@@ -108,7 +111,7 @@ export async function explanationOf(needs: ExplainNeeds, id: string, revealed: R
 }
 
 function explainedEvent(
-  { queries: { history } }: ExplainNeeds,
+  { dispatchesOf, queries: { history } }: ExplainNeeds,
   event: RecordedEvent,
   revealed: Revealed,
 ): ExplainedEventObject {
@@ -117,6 +120,7 @@ function explainedEvent(
     ...objectOfEvent(event, revealed),
     finished_by: actor.kind === 'system' ? actor.name : null,
     read_models: history.readModelsOf(event.type),
+    dispatches: dispatchesOf(event),
   }
 }
 

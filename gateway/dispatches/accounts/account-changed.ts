@@ -5,7 +5,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Known, KnownEvent } from '../../visibility/known-event.ts'
 import type { Session } from '../../sessions/session.ts'
 import { same, type Dispatch } from '../dispatch.ts'
-import type { Telling } from '../telling.ts'
+import { preparing, type Telling } from '../telling.ts'
 import { userSettingsUpdates } from './user-settings-update.ts'
 
 /** Whether sessions need a new record of their account after an event. */
@@ -14,7 +14,11 @@ export function changesAccount(event: KnownEvent): event is Known<UserChange> {
 }
 
 /** USER_UPDATE, the complete private user object. */
-export function userUpdate(record: AccountRecord, sessions: readonly Session[], at: Timestamp): Dispatch {
+export function userUpdate(
+  record: AccountRecord,
+  sessions: readonly Session[],
+  at: Timestamp,
+): Dispatch<'USER_UPDATE'> {
   return {
     t: 'USER_UPDATE',
     guildId: null,
@@ -26,7 +30,7 @@ export function userUpdate(record: AccountRecord, sessions: readonly Session[], 
 /** The account changed: its sessions know it anew, and are told. */
 export function accountChanged({ type, data, metadata }: Known<UserChange>): Telling {
   const { accountId } = data
-  return {
+  return preparing(type === 'VoiceActivitySharingChosen' ? ['USER_UPDATE', 'USER_SETTINGS_UPDATE'] : ['USER_UPDATE'], {
     accounts: [accountId],
     prepare: ({ account, world }) => {
       const record = account(accountId)
@@ -40,5 +44,5 @@ export function accountChanged({ type, data, metadata }: Known<UserChange>): Tel
         ]
       }
     },
-  }
+  })
 }

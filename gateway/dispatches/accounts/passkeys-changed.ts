@@ -1,13 +1,13 @@
 import { passkeyObject } from '../../../application/wire-objects/identity/passkey-object.ts'
 import type { Known } from '../../visibility/known-event.ts'
 import { same } from '../dispatch.ts'
-import type { Telling } from '../telling.ts'
+import { preparing, type Telling } from '../telling.ts'
 
 type PasskeyChange = Known<'WebAuthnCredentialRegistered' | 'WebAuthnCredentialRenamed' | 'WebAuthnCredentialRemoved'>
 
 /** The passkeys changed: WEBAUTHN_CREDENTIALS_UPDATE, all current passkeys, to the account's own sessions. */
 export function passkeysChanged({ data: { accountId } }: PasskeyChange): Telling {
-  return {
+  return preparing(['WEBAUTHN_CREDENTIALS_UPDATE'], {
     prepare: async ({ lookups }) => {
       const found = await lookups.ask(({ passkeys }) => passkeys.ofAccount(accountId))
       return ({ sessionsOf }) => [
@@ -19,5 +19,5 @@ export function passkeysChanged({ data: { accountId } }: PasskeyChange): Telling
         },
       ]
     },
-  }
+  })
 }

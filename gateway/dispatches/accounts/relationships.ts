@@ -7,7 +7,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { RelationshipEvent } from '../../../domain/relationship/events.ts'
 import type { Known } from '../../visibility/known-event.ts'
 import { same, type Dispatch } from '../dispatch.ts'
-import type { Preparation, Scene, Telling } from '../telling.ts'
+import { preparing, type Preparation, type Scene, type Telling } from '../telling.ts'
 
 const { friend, blocked, incomingRequest, outgoingRequest } = relationshipTypes
 
@@ -20,13 +20,16 @@ type Heard =
 export function relationshipChanged(event: Known<RelationshipEvent['type']>): Telling {
   const heard = heardOf(event)
   const shown = heard.flatMap((each) => (each.t === 'RELATIONSHIP_REMOVE' ? [] : [each.relationship]))
-  return {
-    accounts: [...new Set(shown.flatMap(({ ownerId, otherId }) => [ownerId, otherId]))],
-    prepare:
-      ({ account }) =>
-      (scene) =>
-        heard.map((each) => dispatchOf(each, account, scene)),
-  }
+  return preparing(
+    heard.map(({ t }) => t),
+    {
+      accounts: [...new Set(shown.flatMap(({ ownerId, otherId }) => [ownerId, otherId]))],
+      prepare:
+        ({ account }) =>
+        (scene) =>
+          heard.map((each) => dispatchOf(each, account, scene)),
+    },
+  )
 }
 
 function heardOf({ type, data }: Known<RelationshipEvent['type']>): readonly Heard[] {
@@ -68,7 +71,7 @@ function removed(ownerId: AccountId, otherId: AccountId): Heard {
 
 type AccountOf = Preparation['account']
 
-function dispatchOf(heard: Heard, account: AccountOf, { sessionsOf }: Scene): Dispatch {
+function dispatchOf(heard: Heard, account: AccountOf, { sessionsOf }: Scene): Dispatch<Heard['t']> {
   const told = heard.t === 'RELATIONSHIP_REMOVE' ? heard : heard.relationship
   return {
     t: heard.t,

@@ -62,7 +62,7 @@ interface OfAccount {
 function noticeOf({ data, metadata }: OfAccount, kind: SecurityNoticeKind, about: About = {}): Telling {
   const nothing = { session_id_hash: null, credential_id: null, key_id: null }
   const notice: SecurityNotice = { kind, at: metadata.at, ...nothing, ...about }
-  return telling(({ sessionsOf }) => {
+  return telling(['AUTH_SECURITY_NOTICE'], ({ sessionsOf }) => {
     const sessions = sessionsOf(data.accountId).filter(({ account }) => !account.bot)
     return [{ t: 'AUTH_SECURITY_NOTICE', guildId: null, audience: { kind: 'sessions', sessions }, body: same(notice) }]
   })

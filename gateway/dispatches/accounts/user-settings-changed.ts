@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ChosenSettings } from '../../../domain/user-settings/settings.ts'
 import type { Known } from '../../visibility/known-event.ts'
 import type { World } from '../../visibility/world.ts'
-import type { Telling } from '../telling.ts'
+import { preparing, type Telling } from '../telling.ts'
 import { userGuildSettingsUpdate, userSettingsUpdates } from './user-settings-update.ts'
 
 /** An account changed its settings: USER_SETTINGS_UPDATE, all chosen settings, to its own sessions. */
 export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Telling {
   const { accountId } = event.data
-  return {
+  return preparing(['USER_SETTINGS_UPDATE'], {
     prepare: async ({ lookups, world }) => {
       const chosen = await lookups.ask(({ userSettings }) => userSettings.find(accountId))
       return (scene) => {
@@ -16,7 +16,7 @@ export function userSettingsChanged(event: Known<'UserSettingsChanged'>): Tellin
         return userSettingsUpdates(scene.sessionsOf(accountId), scene, event.metadata.at)
       }
     },
-  }
+  })
 }
 
 /**
@@ -38,10 +38,10 @@ function renewSettings(world: World, { data, position }: Known<'UserSettingsChan
 /** The same for one guild, or for its private channels: USER_GUILD_SETTINGS_UPDATE. No dispatch for a guild deleted since. */
 export function userGuildSettingsChanged({ data }: Known<'UserGuildSettingsChanged'>): Telling {
   const { accountId, forGuild } = data
-  return {
+  return preparing(['USER_GUILD_SETTINGS_UPDATE'], {
     prepare: async ({ lookups }) => {
       const found = await lookups.ask(({ userSettings }) => userSettings.findForGuild(accountId, forGuild))
       return ({ sessionsOf }) => (found ? [userGuildSettingsUpdate(sessionsOf(accountId), forGuild, found)] : [])
     },
-  }
+  })
 }

@@ -16,9 +16,9 @@ export function userSettingsUpdates(
   sessions: readonly Session[],
   scene: Pick<Scene, 'staysOf'>,
   now: Timestamp,
-): readonly Dispatch[] {
+): readonly Dispatch<'USER_SETTINGS_UPDATE'>[] {
   const people = sessions.filter(({ account }) => !account.bot)
-  return byAccount(people, (session) => session).map((group): Dispatch => {
+  return byAccount(people, (session) => session).map((group): Dispatch<'USER_SETTINGS_UPDATE'> => {
     const [{ account, settings }] = group
     const stays = scene.staysOf(group[0])
     return {
@@ -35,7 +35,7 @@ export function userGuildSettingsUpdate(
   sessions: readonly Session[],
   guildId: GuildId | null,
   record: UserGuildSettingsRecord = { guildId, settings: initialGuildSettings, version: 0 },
-): Dispatch {
+): Dispatch<'USER_GUILD_SETTINGS_UPDATE'> {
   return {
     t: 'USER_GUILD_SETTINGS_UPDATE',
     guildId: null,

@@ -9,7 +9,7 @@ import type { Session } from '../../sessions/session.ts'
 import type { Link, Room } from '../../visibility/room.ts'
 import { sightsOf, type Sight } from '../../visibility/sight.ts'
 import { perViewer, same, type Dispatch } from '../dispatch.ts'
-import { telling, type Scene, type Telling } from '../telling.ts'
+import { preparing, type Scene, type Telling } from '../telling.ts'
 import { freshTallies, threadsInSight } from './thread-sight.ts'
 
 /**
@@ -19,8 +19,8 @@ import { freshTallies, threadsInSight } from './thread-sight.ts'
  * owners and parents need not cover this. Threads are told after their channel is created, and before it is deleted.
  */
 export function channelsInSight(event: KnownEvent): Telling {
-  if (!changingSight.has(event.type)) return telling((scene) => channelDispatches(event, scene))
-  return {
+  if (!changingSight.has(event.type)) return { raises: [], prepare: () => (scene) => channelDispatches(event, scene) }
+  return preparing(raisedBy(event), {
     prepare: async ({ lookups, newest, world }) => {
       const guild = guildOf(event)
       const room = guild && world.room(guild)
@@ -31,7 +31,7 @@ export function channelsInSight(event: KnownEvent): Telling {
         return channelDispatches(event, scene)
       }
     },
-  }
+  })
 }
 
 /** The events after which sessions may see other channels: then their newest messages have to be known. */
@@ -50,6 +50,29 @@ const changingSight: ReadonlySet<KnownEvent['type']> = new Set([
   'MemberRolesChanged',
 ])
 
+type InSight = ChannelUpdate | 'CHANNEL_CREATE' | 'CHANNEL_DELETE' | 'THREAD_CREATE' | 'THREAD_DELETE'
+type ChannelUpdate = 'CHANNEL_UPDATE' | 'CHANNEL_UPDATE_BULK'
+
+/** Sessions may gain and lose channels and threads by each of these events; an event about channels also tells of those they keep. */
+function raisedBy({ type }: KnownEvent): readonly InSight[] {
+  return ['CHANNEL_CREATE', 'CHANNEL_DELETE', 'THREAD_CREATE', 'THREAD_DELETE', ...updatesBy(type)]
+}
+
+function updatesBy(type: KnownEvent['type']): readonly ChannelUpdate[] {
+  switch (type) {
+    case 'ChannelChanged':
+    case 'ChannelOverwritesChanged':
+      return ['CHANNEL_UPDATE']
+    case 'ChannelMoved':
+    case 'ChannelsReordered':
+    case 'ChannelNamesNormalised':
+    case 'ChannelDeleted':
+      return ['CHANNEL_UPDATE_BULK']
+    default:
+      return []
+  }
+}
+
 /** The links to which an event may show threads again. */
 function touchedLinks(event: KnownEvent, { links }: Room): Iterable<Link> {
   if (event.type !== 'MemberRolesChanged') return links
@@ -57,7 +80,7 @@ function touchedLinks(event: KnownEvent, { links }: Room): Iterable<Link> {
 }
 
 /** What is told once the world took the event in. */
-export function channelDispatches(event: KnownEvent, scene: Scene): readonly Dispatch[] {
+export function channelDispatches(event: KnownEvent, scene: Scene): readonly Dispatch<InSight>[] {
   const { room } = scene
   const sights = sightsOf(scene, event.position)
   if (!room || sights.length === 0) return []
@@ -79,7 +102,7 @@ interface Told {
 }
 
 /** From top to bottom, so that a category comes before its channels. */
-function creations({ guildId, scene, sights }: Told, channels: readonly Channel[]): readonly Dispatch[] {
+function creations({ guildId, scene, sights }: Told, channels: readonly Channel[]): readonly Dispatch<InSight>[] {
   const gaining = sessionsBy(sights, ({ gained }) => gained)
   return inHierarchy(channels).flatMap((channel) => {
     const sessions = gaining.get(channel.id)
@@ -87,7 +110,7 @@ function creations({ guildId, scene, sights }: Told, channels: readonly Channel[
   })
 }
 
-function updates(told: Told, event: KnownEvent): readonly Dispatch[] {
+function updates(told: Told, event: KnownEvent): readonly Dispatch<InSight>[] {
   switch (event.type) {
     case 'ChannelChanged':
       return eachUpdated(told, [event.data.channelId])
@@ -106,7 +129,7 @@ function updates(told: Told, event: KnownEvent): readonly Dispatch[] {
   }
 }
 
-function eachUpdated({ guildId, scene, sights }: Told, ids: readonly ChannelId[]): readonly Dispatch[] {
+function eachUpdated({ guildId, scene, sights }: Told, ids: readonly ChannelId[]): readonly Dispatch<InSight>[] {
   const keeping = sessionsBy(sights, ({ kept }) => kept.filter(({ id }) => ids.includes(id)))
   const channels = new Map(sights.flatMap(({ kept }) => kept).map((channel) => [channel.id, channel]))
   return ids.flatMap((id) => {
@@ -116,8 +139,11 @@ function eachUpdated({ guildId, scene, sights }: Told, ids: readonly ChannelId[]
 }
 
 /** One dispatch for all that see the same; an empty list is not sent. */
-function bulkUpdated({ guildId, scene, sights }: Told, isTold: (channel: Channel) => boolean): readonly Dispatch[] {
-  return sights.flatMap(({ sessions, threadAccess, gained, kept }): readonly Dispatch[] => {
+function bulkUpdated(
+  { guildId, scene, sights }: Told,
+  isTold: (channel: Channel) => boolean,
+): readonly Dispatch<InSight>[] {
+  return sights.flatMap(({ sessions, threadAccess, gained, kept }): readonly Dispatch<InSight>[] => {
     const channels = inHierarchy([...gained, ...kept]).filter(isTold)
     if (channels.length === 0) return []
     const object = (channel: Channel) =>
@@ -131,11 +157,11 @@ function bulkUpdated({ guildId, scene, sights }: Told, isTold: (channel: Channel
  * A deleted channel is sent as it was. A channel that exists but is no longer viewable is sent by its identity alone.
  * From bottom to top.
  */
-function deletions({ guildId, scene, sights }: Told, event: KnownEvent): readonly Dispatch[] {
+function deletions({ guildId, scene, sights }: Told, event: KnownEvent): readonly Dispatch<InSight>[] {
   const losing = sessionsBy(sights, ({ lost }) => lost)
   const isDeleted = (id: ChannelId): boolean => event.type === 'ChannelDeleted' && event.data.channel.id === id
   const channels = losing.size === 0 ? [] : inHierarchy(scene.was?.channels ?? []).toReversed()
-  return channels.flatMap((channel): readonly Dispatch[] => {
+  return channels.flatMap((channel): readonly Dispatch<InSight>[] => {
     const { id } = channel
     const sessions = losing.get(id)
     if (!sessions) return []
@@ -145,13 +171,13 @@ function deletions({ guildId, scene, sights }: Told, event: KnownEvent): readonl
   })
 }
 
-function whole(
-  t: Dispatch['t'],
+function whole<Name extends InSight>(
+  t: Name,
   guildId: GuildId,
   channel: Channel,
   sessions: readonly Session[],
   { lastMessages }: Scene,
-): Dispatch {
+): Dispatch<Name> {
   return {
     t,
     guildId,

@@ -8,7 +8,7 @@ import type { Known } from '../../visibility/known-event.ts'
 import type { DispatchName } from '../../protocol/dispatch-names.ts'
 import type { Lookups } from '../../visibility/lookups.ts'
 import { same, type Dispatch } from '../dispatch.ts'
-import { untold, type Preparation, type Scene, type Telling } from '../telling.ts'
+import { preparing, untold, type Preparation, type Scene, type Telling } from '../telling.ts'
 
 type ChannelDispatch = Extract<DispatchName, 'CHANNEL_CREATE' | 'CHANNEL_UPDATE' | 'CHANNEL_DELETE'>
 
@@ -50,13 +50,13 @@ function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>)
   const { channelId, accountId, otherId } = data
   const t = type === 'DirectChannelHidden' ? 'CHANNEL_DELETE' : 'CHANNEL_CREATE'
   const channel = { ...blank(channelId, 'direct'), recipients: [accountId, otherId] }
-  return {
+  return preparing([t], {
     accounts: [otherId],
     prepare: async ({ lookups, account }) => {
       const lastMessageId = (await channelNow(lookups, channelId))?.lastMessageId ?? null
       return (scene) => [toldOf(t, { channel, lastMessageId, account }, accountId, scene)]
     },
-  }
+  })
 }
 
 /**
@@ -66,7 +66,7 @@ function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>)
 function groupChanged(event: GroupChange): Telling {
   const { channelId, recipients } = event.data
   const gone = event.type === 'GroupRecipientRemoved' ? [event.data.accountId] : []
-  return {
+  return preparing(groupRaises(event.type), {
     accounts: [...recipients, ...gone],
     prepare: async ({ lookups, account }) => {
       const found = await channelNow(lookups, channelId)
@@ -74,6 +74,21 @@ function groupChanged(event: GroupChange): Telling {
       const parts = { channel, lastMessageId: found?.lastMessageId ?? null, account }
       return (scene) => dispatchesOf(event, parts, scene)
     },
+  })
+}
+
+type GroupDispatch = ChannelDispatch | 'CHANNEL_RECIPIENT_ADD' | 'CHANNEL_RECIPIENT_REMOVE'
+
+function groupRaises(type: GroupChange['type']): readonly GroupDispatch[] {
+  switch (type) {
+    case 'GroupCreated':
+      return ['CHANNEL_CREATE']
+    case 'GroupRecipientAdded':
+      return ['CHANNEL_CREATE', 'CHANNEL_RECIPIENT_ADD']
+    case 'GroupRecipientRemoved':
+      return ['CHANNEL_RECIPIENT_REMOVE', 'CHANNEL_DELETE']
+    default:
+      return ['CHANNEL_UPDATE']
   }
 }
 
@@ -92,7 +107,7 @@ interface Parts {
   readonly account: Preparation['account']
 }
 
-function dispatchesOf(event: GroupChange, parts: Parts, scene: Scene): readonly Dispatch[] {
+function dispatchesOf(event: GroupChange, parts: Parts, scene: Scene): readonly Dispatch<GroupDispatch>[] {
   const { channel, account } = parts
   const { recipients } = channel
   switch (event.type) {
@@ -123,17 +138,22 @@ function dispatchesOf(event: GroupChange, parts: Parts, scene: Scene): readonly 
 }
 
 /** The channel as one of its recipients sees it, to that recipient's sessions. */
-function toldOf(t: ChannelDispatch, parts: Parts, viewer: AccountId, { sessionsOf }: Scene): Dispatch {
+function toldOf<Name extends ChannelDispatch>(
+  t: Name,
+  parts: Parts,
+  viewer: AccountId,
+  { sessionsOf }: Scene,
+): Dispatch<Name> {
   const audience = { kind: 'sessions', sessions: sessionsOf(viewer) } as const
   return { t, guildId: null, audience, body: same(privateChannelObject(parts, viewer)) }
 }
 
-function recipientTold(
-  t: 'CHANNEL_RECIPIENT_ADD' | 'CHANNEL_RECIPIENT_REMOVE',
+function recipientTold<Name extends 'CHANNEL_RECIPIENT_ADD' | 'CHANNEL_RECIPIENT_REMOVE'>(
+  t: Name,
   { data: { channelId, accountId } }: Known<'GroupRecipientAdded' | 'GroupRecipientRemoved'>,
   listener: AccountId,
   { account, scene }: { readonly account: Preparation['account']; readonly scene: Scene },
-): Dispatch {
+): Dispatch<Name> {
   const body = same({ channel_id: channelId, user: partialUserObject(account(accountId)) })
   return { t, guildId: null, audience: { kind: 'sessions', sessions: scene.sessionsOf(listener) }, body }
 }

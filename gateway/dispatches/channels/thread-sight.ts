@@ -17,7 +17,10 @@ import { threadGone } from './threads.ts'
 export function threadsInSight(
   event: KnownEvent,
   scene: Scene,
-): { readonly created: readonly Dispatch[]; readonly deleted: readonly Dispatch[] } {
+): {
+  readonly created: readonly Dispatch<'THREAD_CREATE'>[]
+  readonly deleted: readonly Dispatch<'THREAD_DELETE'>[]
+} {
   const sights = threadSightsOf(scene, event.position, scene.now)
   return {
     created: sights.flatMap(({ session, gained }) =>
@@ -32,7 +35,12 @@ export function threadsInSight(
   }
 }
 
-function told(t: Dispatch['t'], session: Session, { thread: { guildId } }: ActiveThread, value: object): Dispatch {
+function told<Name extends 'THREAD_CREATE' | 'THREAD_DELETE'>(
+  t: Name,
+  session: Session,
+  { thread: { guildId } }: ActiveThread,
+  value: object,
+): Dispatch<Name> {
   return { t, guildId, audience: { kind: 'sessions', sessions: [session] }, threadAccessOnly: true, body: same(value) }
 }
 

@@ -11,7 +11,8 @@ import type { ThreadPlace } from '../../../domain/thread/state.ts'
 import type { Known, ThreadFact } from '../../visibility/known-event.ts'
 import { keepThread, threadViewers } from '../../visibility/threads.ts'
 import { perAccount, same, type Audience, type Body, type Dispatch } from '../dispatch.ts'
-import type { Preparation, Tell, Telling } from '../telling.ts'
+import type { DispatchName } from '../../protocol/dispatch-names.ts'
+import { preparing, type Preparation, type Tell, type Telling } from '../telling.ts'
 
 /** `member_count` says at most this. */
 const countedMembers_max = 50
@@ -22,7 +23,7 @@ const countedMembers_max = 50
  */
 export function threadStarted(event: Known<'ThreadStarted'>): Telling {
   const { data } = event
-  return ofThread(event, (found) => ({ now }) => {
+  return ofThread(['THREAD_CREATE'], event, (found) => ({ now }) => {
     if (!found) return []
     const audience = viewers(data, new Set(found.members.keys()), now, { except: data.ownerId })
     return [told('THREAD_CREATE', data, audience, same(threadObject(found)))]
@@ -35,7 +36,7 @@ export function threadStarted(event: Known<'ThreadStarted'>): Telling {
  */
 export function threadChanged(event: Known<'ThreadChanged'>): Telling {
   const { data } = event
-  return ofThread(event, (found) => ({ now }) => {
+  return ofThread(['THREAD_UPDATE'], event, (found) => ({ now }) => {
     if (!found) return []
     const joined = new Set(found.members.keys())
     const body = perAccount(threadObject(found), (viewer) => {
@@ -50,7 +51,7 @@ export function threadChanged(event: Known<'ThreadChanged'>): Telling {
 export function threadDeleted(event: Known<'ThreadDeleted'>): Telling {
   const { data } = event
   const body = same(threadGone(data))
-  return ofThread(event, () => ({ now }) => [
+  return ofThread(['THREAD_DELETE'], event, () => ({ now }) => [
     told('THREAD_DELETE', data, viewers(data, new Set(data.memberIds), now), body),
   ])
 }
@@ -62,7 +63,10 @@ export function threadDeleted(event: Known<'ThreadDeleted'>): Telling {
 export function threadMemberAdded(event: Known<'ThreadMemberAdded'>): Telling {
   const { data } = event
   const { threadId, guildId, accountId, member } = data
-  const tell = async (found: FoundThread | undefined, { lookups, account }: Preparation): Promise<Tell> => {
+  const tell = async (
+    found: FoundThread | undefined,
+    { lookups, account }: Preparation,
+  ): Promise<Tell<'THREAD_CREATE' | 'THREAD_MEMBERS_UPDATE'>> => {
     if (!found) return () => []
     const isOwner = found.thread.ownerId === accountId && found.thread.createdAt === member.joinedAt
     if (isOwner) return ({ now }) => [created(data, found, accountId, now)]
@@ -73,13 +77,13 @@ export function threadMemberAdded(event: Known<'ThreadMemberAdded'>): Telling {
       return [created(data, found, accountId, now), membersUpdated(data, found, { added_members: added }, now)]
     }
   }
-  return { accounts: [accountId], ...ofThread(event, tell) }
+  return { ...ofThread(['THREAD_CREATE', 'THREAD_MEMBERS_UPDATE'], event, tell), accounts: [accountId] }
 }
 
 /** An account left, was removed, or left the guild: THREAD_MEMBERS_UPDATE, also to that account. */
 export function threadMemberRemoved(event: Known<'ThreadMemberRemoved'>): Telling {
   const { data } = event
-  return ofThread(event, (found) => ({ now }) => [
+  return ofThread(['THREAD_MEMBERS_UPDATE'], event, (found) => ({ now }) => [
     membersUpdated(data, found, { removed_member_ids: [data.accountId] }, now),
   ])
 }
@@ -88,7 +92,7 @@ export function threadMemberRemoved(event: Known<'ThreadMemberRemoved'>): Tellin
 export function threadMemberSettingsChanged(event: Known<'ThreadMemberSettingsChanged'>): Telling {
   const { data } = event
   const { threadId, guildId, accountId } = data
-  return ofThread(event, (found) => ({ now }) => {
+  return ofThread(['THREAD_MEMBER_UPDATE'], event, (found) => ({ now }) => {
     const member = found?.members.get(accountId)
     if (!member) return []
     const body = same({ ...ownThreadMemberObject({ threadId, accountId, member }), guild_id: guildId })
@@ -98,11 +102,15 @@ export function threadMemberSettingsChanged(event: Known<'ThreadMemberSettingsCh
 }
 
 /** Looks up the thread as it is now, or undefined where it is gone. Links know it before anybody is told. */
-function ofThread(
+function ofThread<const Name extends DispatchName>(
+  raises: readonly Name[],
   event: Known<ThreadFact['type']>,
-  tellOf: (found: FoundThread | undefined, preparation: Preparation) => Promise<Tell> | Tell,
+  tellOf: (
+    found: FoundThread | undefined,
+    preparation: Preparation,
+  ) => Promise<Tell<NoInfer<Name>>> | Tell<NoInfer<Name>>,
 ): Telling {
-  return {
+  return preparing<Name>(raises, {
     prepare: async (preparation) => {
       const found = await preparation.lookups.ask(({ threads }) => threads.find(event.data.threadId))
       const tell = await tellOf(found, preparation)
@@ -111,7 +119,7 @@ function ofThread(
         return tell(scene)
       }
     },
-  }
+  })
 }
 
 /** The body of THREAD_DELETE. */
@@ -120,7 +128,12 @@ export function threadGone({ threadId, guildId, parentId, threadType }: ThreadPl
 }
 
 /** THREAD_CREATE to one account, with its membership. */
-function created(place: ThreadPlace, found: FoundThread, accountId: AccountId, now: Timestamp): Dispatch {
+function created(
+  place: ThreadPlace,
+  found: FoundThread,
+  accountId: AccountId,
+  now: Timestamp,
+): Dispatch<'THREAD_CREATE'> {
   const member = found.members.get(accountId)
   const audience = viewers(place, new Set([accountId]), now, { about: accountId, alone: accountId })
   return told('THREAD_CREATE', place, audience, same(threadObject({ ...found, member, viewer: accountId })))
@@ -132,7 +145,7 @@ function membersUpdated(
   found: FoundThread | undefined,
   change: { readonly added_members: readonly object[] } | { readonly removed_member_ids: readonly AccountId[] },
   now: Timestamp,
-): Dispatch {
+): Dispatch<'THREAD_MEMBERS_UPDATE'> {
   const { threadId, guildId, accountId, memberCount } = data
   const joined = new Set([...(found?.members.keys() ?? []), accountId])
   const body = { id: threadId, guild_id: guildId, member_count: Math.min(memberCount, countedMembers_max), ...change }
@@ -175,6 +188,11 @@ function viewers(
   }
 }
 
-function told(t: Dispatch['t'], { guildId }: ThreadPlace, audience: Audience, body: Body): Dispatch {
+function told<Name extends DispatchName>(
+  t: Name,
+  { guildId }: ThreadPlace,
+  audience: Audience,
+  body: Body,
+): Dispatch<Name> {
   return { t, guildId, audience, threadAccessOnly: true, body }
 }

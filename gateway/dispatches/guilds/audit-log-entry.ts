@@ -6,7 +6,7 @@ import { auditLogEntryObject } from '../../../application/wire-objects/communiti
 import type { KnownEvent } from '../../visibility/known-event.ts'
 import type { Lookups } from '../../visibility/lookups.ts'
 import { perViewer, type Dispatch } from '../dispatch.ts'
-import { untold, type Scene, type Telling } from '../telling.ts'
+import { preparing, untold, type Scene, type Telling } from '../telling.ts'
 
 /**
  * GUILD_AUDIT_LOG_ENTRY_CREATE to holders of VIEW_AUDIT_LOG, for an event with entries in the guild's audit log. Personal parts
@@ -15,12 +15,12 @@ import { untold, type Scene, type Telling } from '../telling.ts'
 export function auditLogEntries(event: KnownEvent): Telling {
   const raised = guildAuditEntriesOf(event)
   if (raised.length === 0) return untold
-  return {
+  return preparing(['GUILD_AUDIT_LOG_ENTRY_CREATE'], {
     prepare: async ({ lookups }) => {
       const entries = await wholeEntries(lookups, raised)
       return (scene) => entries.map((entry) => entryTold(entry, scene))
     },
-  }
+  })
 }
 
 /** The entries, those that tell of a person by more than its id as the log has them now. */
@@ -36,7 +36,7 @@ async function wholeEntries(
   return entries.map((entry) => known.get(entry.id) ?? withoutPersonal(entry))
 }
 
-function entryTold(entry: GuildAuditEntry, { room, was }: Scene): Dispatch {
+function entryTold(entry: GuildAuditEntry, { room, was }: Scene): Dispatch<'GUILD_AUDIT_LOG_ENTRY_CREATE'> {
   const channels = [...(was?.channels ?? []), ...(room?.guild.channels ?? [])]
   return {
     t: 'GUILD_AUDIT_LOG_ENTRY_CREATE',

@@ -69,9 +69,9 @@ export function laterGuild(
 }
 
 /** GUILD_CREATE to sessions of members: the guild ready object as their account sees the guild. */
-export function guildCreates(links: readonly Link[], scene: Scene): readonly Dispatch[] {
+export function guildCreates(links: readonly Link[], scene: Scene): readonly Dispatch<'GUILD_CREATE'>[] {
   const reachable = links.filter(({ room, session }) => !isUnavailable(room.guild, isStaff(session.account)))
-  return byAccount(reachable, ({ session }) => session).map((group): Dispatch => {
+  return byAccount(reachable, ({ session }) => session).map((group): Dispatch<'GUILD_CREATE'> => {
     const [link] = group
     return {
       t: 'GUILD_CREATE',

@@ -6,7 +6,7 @@ import { sessionsOfLinks, userSettingsUpdates } from '../accounts/user-settings-
 /** A guild was deleted: GUILD_DELETE to every session in it, whatever its state. */
 export function guildDeleted({ data, metadata }: Known<'GuildDeleted'>): Telling {
   const { guildId } = data
-  return telling((scene) => [
+  return telling(['GUILD_DELETE', 'USER_SETTINGS_UPDATE'], (scene) => [
     {
       t: 'GUILD_DELETE',
       guildId,

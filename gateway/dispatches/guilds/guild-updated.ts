@@ -6,11 +6,13 @@ import type { Known } from '../../visibility/known-event.ts'
 import type { Link } from '../../visibility/room.ts'
 import { freshTallies } from '../channels/thread-sight.ts'
 import { same, type Dispatch } from '../dispatch.ts'
-import { telling, type Scene, type Telling } from '../telling.ts'
+import { preparing, telling, type Scene, type Telling } from '../telling.ts'
 import { guildCreates } from './guild-create.ts'
 
 /** The guild changed: GUILD_UPDATE with its full current state. */
-export const guildSettingsChanged: Telling = telling(({ room }) => (room ? [guildUpdate(room.guild)] : []))
+export const guildSettingsChanged: Telling = telling(['GUILD_UPDATE'], ({ room }) =>
+  room ? [guildUpdate(room.guild)] : [],
+)
 
 /**
  * The guild's features changed: GUILD_UPDATE; then GUILD_DELETE to sessions that can no longer reach the guild, and
@@ -18,7 +20,7 @@ export const guildSettingsChanged: Telling = telling(({ room }) => (room ? [guil
  * reach it all the time missed its dispatches too.
  */
 export function guildFeaturesChanged(event: Known<'GuildFeaturesChanged'>): Telling {
-  return {
+  return preparing(['GUILD_UPDATE', 'GUILD_DELETE', 'GUILD_CREATE'], {
     prepare: async ({ lookups, world }) => {
       const renewTallies = await freshTallies(lookups, world.room(event.data.guildId)?.links)
       return (scene) => {
@@ -26,10 +28,12 @@ export function guildFeaturesChanged(event: Known<'GuildFeaturesChanged'>): Tell
         return featuresTold(event, scene)
       }
     },
-  }
+  })
 }
 
-function featuresTold({ position }: Known<'GuildFeaturesChanged'>, scene: Scene): readonly Dispatch[] {
+type FeaturesTold = 'GUILD_UPDATE' | 'GUILD_DELETE' | 'GUILD_CREATE'
+
+function featuresTold({ position }: Known<'GuildFeaturesChanged'>, scene: Scene): readonly Dispatch<FeaturesTold>[] {
   const { room, was } = scene
   if (!room || !was) return []
   const links = [...room.links].filter(({ since }) => since < position)
@@ -39,7 +43,7 @@ function featuresTold({ position }: Known<'GuildFeaturesChanged'>, scene: Scene)
   return [guildUpdate(room.guild), ...unavailable(lost, room.guild), ...guildCreates(regained, scene)]
 }
 
-function guildUpdate(guild: Guild): Dispatch {
+function guildUpdate(guild: Guild): Dispatch<'GUILD_UPDATE'> {
   return {
     t: 'GUILD_UPDATE',
     guildId: guild.id,
@@ -48,7 +52,7 @@ function guildUpdate(guild: Guild): Dispatch {
   }
 }
 
-function unavailable(links: readonly Link[], guild: Guild): readonly Dispatch[] {
+function unavailable(links: readonly Link[], guild: Guild): readonly Dispatch<'GUILD_DELETE'>[] {
   const sessions = links.map(({ session }) => session)
   return [
     {

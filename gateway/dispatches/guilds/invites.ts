@@ -7,7 +7,7 @@ import {
 } from '../../../application/wire-objects/communities/invite-objects.ts'
 import type { Known } from '../../visibility/known-event.ts'
 import { same, type Audience } from '../dispatch.ts'
-import { telling, type Telling } from '../telling.ts'
+import { preparing, telling, type Telling } from '../telling.ts'
 
 /**
  * An invite was created: INVITE_CREATE with its metadata object. If the channel was deleted a moment before, the dispatch leaves
@@ -15,7 +15,7 @@ import { telling, type Telling } from '../telling.ts'
  */
 export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling {
   const { guildId, channelId, inviterId } = terms
-  return {
+  return preparing(['INVITE_CREATE'], {
     accounts: [inviterId],
     prepare:
       ({ account }) =>
@@ -34,20 +34,20 @@ export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling 
           { t: 'INVITE_CREATE', guildId, audience: managersOf(channelId), body: same(inviteMetadataObject(parts)) },
         ]
       },
-  }
+  })
 }
 
 /** An invite was deleted: INVITE_DELETE. */
 export function inviteDeleted({ data }: Known<'InviteDeleted'>): Telling {
   const { code, guildId, channelId } = data
   const body = same({ code, channel_id: channelId, guild_id: guildId })
-  return telling(() => [{ t: 'INVITE_DELETE', guildId, audience: managersOf(channelId), body }])
+  return telling(['INVITE_DELETE'], () => [{ t: 'INVITE_DELETE', guildId, audience: managersOf(channelId), body }])
 }
 
 /** An invite to a private channel was created: INVITE_CREATE to all recipients. */
 export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telling {
   const { recipients, ...terms } = data
-  return {
+  return preparing(['INVITE_CREATE'], {
     accounts: [data.inviterId, ...recipients],
     prepare: async ({ lookups, account }) => {
       const channel = await lookups.ask(({ privateChannels }) => privateChannels.find(data.channelId))
@@ -64,13 +64,13 @@ export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telli
         return [{ t: 'INVITE_CREATE', guildId: null, audience: { kind: 'sessions', sessions }, body }]
       }
     },
-  }
+  })
 }
 
 /** An invite to a private channel was deleted: INVITE_DELETE to all recipients. */
 export function groupInviteDeleted({ data }: Known<'GroupInviteDeleted'>): Telling {
   const { code, channelId, recipients } = data
-  return telling(({ sessionsOf }) => [
+  return telling(['INVITE_DELETE'], ({ sessionsOf }) => [
     {
       t: 'INVITE_DELETE',
       guildId: null,

@@ -15,16 +15,19 @@ import { telling, type Telling } from '../telling.ts'
  */
 export function roleCreated({ data }: Known<'RoleCreated'>): Telling {
   const { guildId, role } = data
-  return telling(({ room, now }) => [ofRole('GUILD_ROLE_CREATE', guildId, role), ...botsWith(room, role.id, now)])
+  return telling(['GUILD_ROLE_CREATE', 'GUILD_MEMBER_UPDATE'], ({ room, now }) => [
+    ofRole('GUILD_ROLE_CREATE', guildId, role),
+    ...botsWith(room, role.id, now),
+  ])
 }
 
-function botsWith(room: Room | undefined, id: RoleId, now: Timestamp): readonly Dispatch[] {
+function botsWith(room: Room | undefined, id: RoleId, now: Timestamp): readonly Dispatch<'GUILD_MEMBER_UPDATE'>[] {
   const links = [...(room?.bots ?? [])].filter(({ member }) => member.roles.includes(id))
   return byAccount(links, ({ session }) => session).map(([link]) => toItself(link, now))
 }
 
 /** GUILD_MEMBER_UPDATE to the member's own sessions only: the others know already. */
-function toItself({ room: { guild }, member, session }: Link, now: Timestamp): Dispatch {
+function toItself({ room: { guild }, member, session }: Link, now: Timestamp): Dispatch<'GUILD_MEMBER_UPDATE'> {
   const shown = memberObject(heldRoles(guild, member), session.account, now)
   return {
     t: 'GUILD_MEMBER_UPDATE',
@@ -36,12 +39,14 @@ function toItself({ room: { guild }, member, session }: Link, now: Timestamp): D
 
 /** A role was written: GUILD_ROLE_UPDATE with its full current state, even if nothing differs. */
 export function roleChanged({ data: { guildId, roleId } }: Known<'RoleChanged'>): Telling {
-  return telling(({ room }) => rolesIn(room, [roleId]).map((role) => ofRole('GUILD_ROLE_UPDATE', guildId, role)))
+  return telling(['GUILD_ROLE_UPDATE'], ({ room }) =>
+    rolesIn(room, [roleId]).map((role) => ofRole('GUILD_ROLE_UPDATE', guildId, role)),
+  )
 }
 
 /** Roles were reordered: one GUILD_ROLE_UPDATE_BULK with all roles whose position changed. */
 export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReordered'>): Telling {
-  return telling(({ room }) => {
+  return telling(['GUILD_ROLE_UPDATE_BULK'], ({ room }) => {
     const changed = rolesIn(
       room,
       roles.map(({ roleId }) => roleId),
@@ -57,10 +62,14 @@ export function rolesReordered({ data: { guildId, roles } }: Known<'RolesReorder
 /** A role was deleted: GUILD_ROLE_DELETE. Clients conclude from it that members no longer hold the role. */
 export function roleDeleted({ data: { guildId, role } }: Known<'RoleDeleted'>): Telling {
   const body = same({ guild_id: guildId, role_id: role.id })
-  return telling(() => [{ t: 'GUILD_ROLE_DELETE', guildId, audience: { kind: 'guild' }, body }])
+  return telling(['GUILD_ROLE_DELETE'], () => [{ t: 'GUILD_ROLE_DELETE', guildId, audience: { kind: 'guild' }, body }])
 }
 
-function ofRole(t: 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE', guildId: GuildId, role: Role): Dispatch {
+function ofRole<Name extends 'GUILD_ROLE_CREATE' | 'GUILD_ROLE_UPDATE'>(
+  t: Name,
+  guildId: GuildId,
+  role: Role,
+): Dispatch<Name> {
   const body = perViewer((viewer) => ({ guild_id: guildId, role: roleObject(role, viewer) }))
   return { t, guildId, audience: { kind: 'guild' }, body }
 }

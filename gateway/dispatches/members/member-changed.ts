@@ -4,7 +4,7 @@ import type { AccountRecord } from '../../../application/ports/queries/account-q
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import { same, type Dispatch } from '../dispatch.ts'
-import type { Telling } from '../telling.ts'
+import { preparing, type Telling } from '../telling.ts'
 
 /**
  * A member changed: GUILD_MEMBER_UPDATE to the guild, and to its own sessions even while passive. It shows the current
@@ -12,28 +12,28 @@ import type { Telling } from '../telling.ts'
  */
 export function memberChanged({ data }: Known<'MemberChanged' | 'MemberRolesChanged'>): Telling {
   const { guildId, accountId } = data
-  return {
+  return preparing(['GUILD_MEMBER_UPDATE'], {
     accounts: [accountId],
     prepare: async ({ lookups, account }) => {
       const member = await lookups.ask(({ members }) => members.find(guildId, accountId))
       return ({ now }) => (member ? [memberUpdate(member, account(accountId), now)] : [])
     },
-  }
+  })
 }
 
 /** An account looks different: GUILD_MEMBER_UPDATE in each of its guilds that has sessions here. */
 export function shownAccountChanged({ data: { accountId } }: Pick<Known<ShownChange>, 'data'>): Telling {
-  return {
+  return preparing(['GUILD_MEMBER_UPDATE'], {
     accounts: [accountId],
     prepare: async ({ account, lookups, world }) => {
       const members = await lookups.ask((queries) => queries.members.ofAccount(accountId))
       const here = members.filter(({ guildId }) => world.room(guildId) !== undefined)
       return ({ now }) => here.map((member) => memberUpdate(member, account(accountId), now))
     },
-  }
+  })
 }
 
-function memberUpdate(member: Membership, account: AccountRecord, now: Timestamp): Dispatch {
+function memberUpdate(member: Membership, account: AccountRecord, now: Timestamp): Dispatch<'GUILD_MEMBER_UPDATE'> {
   const { guildId } = member
   return {
     t: 'GUILD_MEMBER_UPDATE',

@@ -5,7 +5,7 @@ import { memberAtFirst } from '../../../domain/membership/membership.ts'
 import type { ActiveThread } from '../../../application/ports/thread-lookups.ts'
 import { messageChannels } from '../../visibility/newest-messages.ts'
 import { same, type Dispatch } from '../dispatch.ts'
-import type { Preparation, Scene, Telling } from '../telling.ts'
+import { preparing, type Preparation, type Scene, type Telling } from '../telling.ts'
 import { guildCreates } from '../guilds/guild-create.ts'
 import { sessionsOfLinks, userGuildSettingsUpdate, userSettingsUpdates } from '../accounts/user-settings-update.ts'
 
@@ -16,7 +16,7 @@ import { sessionsOfLinks, userGuildSettingsUpdate, userSettingsUpdates } from '.
  */
 export function memberJoined(event: Known<'MemberJoined'>): Telling {
   const { guildId, accountId } = event.data
-  return {
+  return preparing(['GUILD_MEMBER_ADD', 'GUILD_CREATE', 'USER_SETTINGS_UPDATE', 'USER_GUILD_SETTINGS_UPDATE'], {
     accounts: [accountId],
     prepare: async ({ lookups, newest, world, opening, account }) => {
       const chosen = await lookups.ask(({ userSettings }) => userSettings.findForGuild(accountId, guildId))
@@ -33,7 +33,7 @@ export function memberJoined(event: Known<'MemberJoined'>): Telling {
         ]
       }
     },
-  }
+  })
 }
 
 /** The threads shown to a bot that joins a guild; a user has joined none there yet. */
@@ -46,7 +46,7 @@ async function threadsForBot(
   return active.filter(({ thread }) => thread.guildId === guildId)
 }
 
-function added({ data }: Known<'MemberJoined'>, joiner: AccountRecord, { now }: Scene): Dispatch {
+function added({ data }: Known<'MemberJoined'>, joiner: AccountRecord, { now }: Scene): Dispatch<'GUILD_MEMBER_ADD'> {
   return {
     t: 'GUILD_MEMBER_ADD',
     guildId: data.guildId,

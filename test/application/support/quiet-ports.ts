@@ -1,12 +1,14 @@
 import type { Ports } from '../../../application/ports.ts'
+import { dispatchesOf } from '../../../gateway/dispatches/dispatches-of.ts'
 
 /** Ports that tests of use cases do not look at: everybody has started a session, and nothing is known of any address. */
-export const quietPorts: Pick<Ports, 'discoveryClaims' | 'networkLookups' | 'startedSessions'> = {
+export const quietPorts: Pick<Ports, 'discoveryClaims' | 'dispatchesOf' | 'networkLookups' | 'startedSessions'> = {
   discoveryClaims: {
     claim: (wanted) => Promise.resolve(wanted),
     release: () => Promise.resolve(),
     running: () => Promise.resolve([]),
   },
+  dispatchesOf,
   networkLookups: {
     hostName: async () => null,
     location: async () => ({ location: null, failed: false }),

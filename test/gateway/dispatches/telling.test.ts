@@ -35,6 +35,7 @@ describe('tellings of one event, in turn', () => {
   it('all look up what they need before the first one tells, and tell in their order', async () => {
     const steps: string[] = []
     const slow = (name: DispatchName): Telling => ({
+      raises: [name],
       prepare: async () => {
         await new Promise(setImmediate)
         steps.push(`prepared ${name}`)
@@ -44,7 +45,8 @@ describe('tellings of one event, in turn', () => {
         }
       },
     })
-    const together = inTurn([slow('USER_UPDATE'), telling(() => []), slow('GUILD_UPDATE')])
+    const together = inTurn([slow('USER_UPDATE'), telling([], () => []), slow('GUILD_UPDATE')])
+    expect(together.raises).toStrictEqual(['USER_UPDATE', 'GUILD_UPDATE'])
     const tell = await prepared(together, sources().given)
     expect(tell(scene).map(({ t }) => t)).toStrictEqual(['USER_UPDATE', 'GUILD_UPDATE'])
     expect(steps).toStrictEqual([
@@ -59,6 +61,7 @@ describe('tellings of one event, in turn', () => {
     const shown: string[] = []
     const showing = (id: typeof ada): Telling => ({
       accounts: [id],
+      raises: [],
       prepare: (preparation) => {
         shown.push(preparation.account(id).id)
         return () => []
@@ -75,7 +78,7 @@ describe('a telling', () => {
   it('that names no account looks up none', async () => {
     const { asked, given } = sources()
     await prepared(
-      telling(() => []),
+      telling([], () => []),
       given,
     )
     expect(asked).toStrictEqual([])
@@ -84,6 +87,7 @@ describe('a telling', () => {
   it('fails if it shows an account that it did not name', async () => {
     const showing: Telling = {
       accounts: [ada],
+      raises: ['READY', 'RESUMED'],
       prepare: (preparation) => () => [dispatchOf(preparation.account(grace).bot ? 'READY' : 'RESUMED')],
     }
     const tell = await prepared(showing, sources().given)
@@ -91,7 +95,7 @@ describe('a telling', () => {
   })
 
   it('fails if one of its lookups fails', async () => {
-    const failing: Telling = { prepare: () => Promise.reject(new Error('away')) }
-    await expect(prepared(inTurn([telling(() => []), failing]), sources().given)).rejects.toThrow('away')
+    const failing: Telling = { raises: [], prepare: () => Promise.reject(new Error('away')) }
+    await expect(prepared(inTurn([telling([], () => []), failing]), sources().given)).rejects.toThrow('away')
   })
 })

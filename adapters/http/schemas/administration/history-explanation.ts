@@ -44,6 +44,10 @@ export const explanationReply = z
           .extend({
             finished_by: z.string().nullable().describe('The part of the system that acted.'),
             read_models: z.array(z.string()).readonly().describe('The read models that take the event.'),
+            dispatches: z
+              .array(z.string())
+              .readonly()
+              .describe('What it leads to at the Gateway, for those who are connected and may see it.'),
           })
           .meta({ id: 'HistoryExplainedEvent' }),
       )

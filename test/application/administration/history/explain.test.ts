@@ -12,6 +12,7 @@ import { Refused } from '../../../../application/commands/refused.ts'
 import type { RecordedEvent } from '../../../../application/ports/event-store.ts'
 import type { IndexedEvent } from '../../../../application/ports/queries/history-queries.ts'
 import { finishUnfinished } from '../../../../application/processes/finish-unfinished.ts'
+import { dispatchesOf } from '../../../../gateway/dispatches/dispatches-of.ts'
 import { world } from '../../support/world.ts'
 import { recorded } from './recorded-history.ts'
 
@@ -31,6 +32,7 @@ function indexOf(events: readonly RecordedEvent[]): ExplainNeeds {
   }))
   return {
     backgroundJobs: { ofRequest: async () => [] },
+    dispatchesOf,
     mail: { ofRequest: async () => [] },
     events: {
       eventAt: async (stream, revision) =>
@@ -79,8 +81,12 @@ it('explains what a process manager finished as a part of the request that began
   expect(explained).toMatchObject({
     requests: [{ id: correlationId, client_request_id: null, actor: { kind: 'account', id: brian }, answer: null }],
     nodes: [
-      { type: 'InviteRedeemed', finished_by: null, read_models: ['takes InviteRedeemed'] },
-      { type: 'MemberJoined', finished_by: 'admission' },
+      { type: 'InviteRedeemed', finished_by: null, read_models: ['takes InviteRedeemed'], dispatches: [] },
+      {
+        type: 'MemberJoined',
+        finished_by: 'admission',
+        dispatches: ['GUILD_MEMBER_ADD', 'GUILD_CREATE', 'USER_SETTINGS_UPDATE', 'USER_GUILD_SETTINGS_UPDATE'],
+      },
     ],
     truncated: false,
   })

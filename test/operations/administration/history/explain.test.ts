@@ -48,6 +48,8 @@ describe('Explain history', () => {
     expect(joined).toMatchObject({ stream: `membership-${home.id}-${brian.id}`, operation: 'Accept invite' })
     expect(joined?.['read_models']).toEqual(expect.arrayContaining(['history', 'members']))
     expect(joined?.['read_models']).not.toContain('blocklists')
+    expect(redeemed?.['dispatches']).toEqual([])
+    expect(joined?.['dispatches']).toContain('GUILD_MEMBER_ADD')
     expect(explained['edges']).toEqual(
       nodesOf(explained).map(({ causation_id, event_id }) => ({ from: causation_id, to: event_id })),
     )
