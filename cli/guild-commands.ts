@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { FeatureOptions } from './commands/guild.ts'
 import type { GuildChangesOptions, ShowGuildOptions } from './commands/guild-history.ts'
+import type { RewindOptions } from './commands/guild-rewind.ts'
 import type { Print } from './operator/act-on.ts'
 
 /** Adds the commands on guilds and on the guild directory. */
@@ -37,6 +38,7 @@ export function addGuildCommands(program: Command, print: Print): void {
     .action(async (id: string, names: readonly string[]) =>
       (await import('./commands/guild.ts')).disableOperations(id, names, print),
     )
+  addRewind(guildCommand, print)
 
   const discovery = program.command('discovery').description('the review of the guild directory')
   discovery
@@ -89,5 +91,20 @@ function addGuildReads(guild: Command, print: Print): void {
     .option('--json', 'as the Admin API answers it')
     .action(async (id: string, options: GuildChangesOptions) =>
       (await import('./commands/guild-history.ts')).printGuildChanges(id, options, print),
+    )
+}
+
+function addRewind(guild: Command, print: Print): void {
+  guild
+    .command('rewind')
+    .summary('bring a guild back to what it was at an instant')
+    .description(
+      'Bring the name, settings, roles, channels with their overwrites, bans and invites of a guild back to what they were at an instant, after a raid for instance: print each change and what does not come back, and queue a job that a server does. Members and messages stay.',
+    )
+    .argument('<guild>', 'its id')
+    .requiredOption('--to <instant>', 'as it was then, as in 2030-01-31T12:00:00Z')
+    .option('--dry-run', 'only print what it would do')
+    .action(async (id: string, options: RewindOptions) =>
+      (await import('./commands/guild-rewind.ts')).rewindGuild(id, options, print),
     )
 }

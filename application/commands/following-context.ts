@@ -4,7 +4,10 @@ import { commandContext, type CommandContext } from './command-context.ts'
 import { deriveId } from './derive-id.ts'
 
 type Changes = Partial<
-  Pick<CommandContext, 'commandId' | 'correlationId' | 'causationId' | 'actor' | 'reason' | 'mayRepeat' | 'adminAction'>
+  Pick<
+    CommandContext,
+    'commandId' | 'correlationId' | 'causationId' | 'operation' | 'actor' | 'reason' | 'mayRepeat' | 'adminAction'
+  >
 >
 
 /** The same command with some metadata changed. What it writes, its ids and its randomness stay those of the given context. */

@@ -8,7 +8,7 @@ import { bulkRules } from '../bulk/bulk-tasks.ts'
 import type { BackgroundTaskWork } from './run-background-job.ts'
 
 /** What a job keeps of the request that orders it. Refuses with UNAUTHORIZED for a bot, which is no administrator. */
-export function orderedBy({ account, credential }: Caller) {
+export function orderedBy({ account, credential }: Pick<Caller, 'account' | 'credential'>) {
   if (credential.kind === 'bot') return reject('UNAUTHORIZED')
   const key = credential.kind === 'admin_key' ? { keyId: credential.keyId } : {}
   return { credential: credential.kind, ...key, delegationVersion: account.delegationVersion } satisfies OrderedWork

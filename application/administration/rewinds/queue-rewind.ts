@@ -12,6 +12,9 @@ import { changesInWords, lostInWords, type LostObject } from './rewind-in-words.
 /** The most changes in one answer. */
 export const rewindChanges_max = 1000
 
+/** Who orders a rewind: an administrator, or an operator at the command line. */
+type Ordering = Pick<Caller, 'account' | 'credential' | 'context'>
+
 /** A rewind as an administrator asks for it. */
 export interface RewindWishes {
   readonly to: Timestamp
@@ -34,7 +37,7 @@ export interface QueuedRewind {
  * a time to come: RANGE_ENDS_BEFORE_START (rules/administration#rewinds).
  */
 export function queueRewind(ports: PlanningNeeds & Pick<Ports, 'backgroundJobs'>) {
-  return async (caller: Caller, guildId: GuildId, { to, dryRun }: RewindWishes): Promise<QueuedRewind> => {
+  return async (caller: Ordering, guildId: GuildId, { to, dryRun }: RewindWishes): Promise<QueuedRewind> => {
     const { account, context } = caller
     if (msOf(to) > msOf(context.now)) reject('INVALID_FORM_BODY', field('to', 'RANGE_ENDS_BEFORE_START'))
     const plan = await planRewind(ports, { guildId, to, now: context.now })
