@@ -14,7 +14,7 @@ export const historyProjection = projection<never>({
   name: 'history',
   answers:
     'Every event by type, actor, time and request, the streams of a subject, and the events with something personal of an account, for those who read history.',
-  version: 3,
+  version: 4,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     events: ['position'],
@@ -36,15 +36,11 @@ export const historyProjection = projection<never>({
       entry_id: entryOf(event),
     }),
     ...requestOf(event),
-    ...subjectsOf(event).map((subject): RowChange => noted(subject, event)),
+    ...subjectsOf(event).map((subject): RowChange => put('subjects', { subject, position: event.position.toString() })),
     ...holdersOf(event).map((holder): RowChange => put('personal', { holder, position: event.position.toString() })),
   ],
   on: {},
 })
-
-function noted(subject: string, { stream, position }: RecordedEvent): RowChange {
-  return put('subjects', { subject, stream, position: position.toString() })
-}
 
 /** Whose keys seal what is personal in an event of its type. */
 function holdersOf(event: RecordedEvent): readonly string[] {

@@ -8,10 +8,11 @@ import type {
   IndexedEvent,
 } from '../../application/ports/queries/history-queries.ts'
 import { streamQueries } from './stream-queries.ts'
-import { beforeAll, type Revision } from '../../domain/kernel/position.ts'
+import { categories } from '../../domain/aggregates.ts'
+import { beforeAll, type Position, type Revision } from '../../domain/kernel/position.ts'
 import type { EntryId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { StreamName } from '../../domain/streams.ts'
+import { streamName, type StreamName } from '../../domain/streams.ts'
 
 interface EventColumns {
   readonly position: string
@@ -98,8 +99,7 @@ export function historyQueries(database: Queries, readModelsOf: HistoryQueries['
         select s.stream, s.position::text as named,
           (select ${asJson} from history.events e where e.stream = s.stream order by e.revision limit 1) as first,
           (select ${asJson} from history.events e where e.stream = s.stream order by e.revision desc limit 1) as newest
-        from history.subjects s where s.subject = ${subject} and s.position > ${after}
-        order by s.position limit ${limit}`),
+        from (${namings(subject, after, limit)}) s order by s.position limit ${limit}`),
     ...streamQueries(database),
     personalOf: (holder, page) =>
       database.any(sql.type(placeRow)`
@@ -130,15 +130,45 @@ function requestsNamed(id: string) {
     (select correlation_id from history.requests where client_request_id = ${id} order by position desc limit ${requests_max}))`
 }
 
+/** Where streams are named: the first event of each that has an id in its name, and those that name it after a position. */
+function namings(subject: string, after: Position, limit: number) {
+  const streams = categories.map((category) => streamName(category, subject))
+  return sql.fragment`
+    select stream, position from history.events
+    where stream = any(${sql.array(streams, 'text')}) and revision = 0 and position > ${after}
+    union all
+    (select e.stream, s.position from history.subjects s join history.events e using (position)
+    where s.subject = ${subject} and s.position > ${after} order by s.position limit ${limit})`
+}
+
 /** Positions grow with time but for the order of a few, so a time bounds what has to be read by position. */
 function startOf(since: Timestamp) {
   return sql.fragment`(select coalesce(min(position), 0) from (
-    select position from history.events where at >= ${since} order by at limit ${outOfOrder_max}) first)`
+    select position from history.events where position < ${turnTo(since)} order by position desc limit ${outOfOrder_max}) before)`
 }
 
 function endBefore(until: Timestamp) {
-  return sql.fragment`(select coalesce(max(position), -1) from (
-    select position from history.events where at < ${until} order by at desc limit ${outOfOrder_max}) last)`
+  return sql.fragment`(select coalesce(max(position), 9223372036854775807) from (
+    select position from history.events where position >= ${turnTo(until)} order by position limit ${outOfOrder_max}) later)`
+}
+
+/**
+ * A position at which an event of this time or later follows one before it, or the end. It is found by halving, without an index of
+ * times: everything up to `low` begins before the time, and the first event from `high` on does not.
+ */
+function turnTo(time: Timestamp) {
+  return sql.fragment`(
+    with recursive halves (low, high) as (
+      select ${beforeAll}::int8, coalesce((select max(position) from history.events), ${beforeAll}) + 1
+      union all
+      select
+        case when e.at < ${time} then e.position else low end,
+        case when e.at < ${time} then high else low + (high - low) / 2 end
+      from halves cross join lateral (
+        select position, at from history.events where position >= low + (high - low) / 2 order by position limit 1) e
+      where high - low > 1
+    )
+    select min(high) from halves)`
 }
 
 function inPage({ order, from }: EventPage) {

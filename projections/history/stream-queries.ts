@@ -61,7 +61,7 @@ function eventsOf(streams: StreamsMeant) {
   // Without the offset, Postgres may read all events to join them.
   return sql.fragment`
     select e.*, s.number from (
-      select stream, min(position) as number from history.subjects
+      select stream, min(position) as number from history.subjects join history.events using (position)
       where subject = ${subject} and ${isWithin(`${category}-`)} group by stream
     ) s cross join lateral (
       select stream, revision, position, type, at from history.events where stream = s.stream offset 0

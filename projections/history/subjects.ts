@@ -29,8 +29,9 @@ const naming: ReadonlySet<string> = new Set([
 const namelike = /^[A-Za-z0-9_-]{2,64}$/
 
 /**
- * What an event's stream concerns, as far as this event tells: the ids in the name of the stream, and those that its first event has
- * as members, for instance the guild of an invite. Later events too, where they bring in somebody else.
+ * What an event's stream concerns, as far as this event tells: the ids within that in the name of the stream, and those that its first
+ * event has as members, for instance the guild of an invite. Later events too, where they bring in somebody else. Not the id in the name
+ * itself, by which the stream is found without a row.
  */
 export function subjectsOf({
   stream,
@@ -43,6 +44,8 @@ export function subjectsOf({
   const named = Object.entries(data).flatMap(([member, value]) =>
     typeof value === 'string' && naming.has(member) && namelike.test(value) ? [value] : [],
   )
-  const inName = [idOf(stream), ...idOf(stream).split('-')]
-  return isFirst ? [...new Set([...inName, ...named])] : named.filter((name) => !inName.includes(name))
+  const id = idOf(stream)
+  const within = id.split('-')
+  const wanted = isFirst ? [...within, ...named] : named.filter((name) => !within.includes(name))
+  return [...new Set(wanted)].filter((name) => name !== id)
 }

@@ -20,14 +20,12 @@ create index events_by_stream on events (stream, revision);
 create index events_by_type on events (type, position);
 create index events_by_actor on events (actor, position);
 create index events_by_correlation on events (correlation_id, position);
-create index events_by_time on events (at);
 create index events_by_entry on events (entry_id, position) where entry_id is not null;
 
--- Which streams concern an account, a guild, a channel, an invite or anything else that has an id.
+-- Which streams concern an account, a guild, a channel, an invite or anything else that has an id, besides the streams with that id.
 create table subjects (
   subject   text collate "C" not null,
-  stream    text collate "C" not null,
-  -- Of the event that names the subject. Streams are listed in its order.
+  -- Of the event that names the subject in its stream. Streams are listed in its order.
   position  int8 not null,
   primary key (subject, position)
 );
