@@ -10,6 +10,7 @@ import { communitySizeLine } from './lines/community-size.ts'
 import { clusterReadsLine } from './lines/cluster-reads.ts'
 import { createInviteLine } from './lines/create-invite.ts'
 import { getGuildLine } from './lines/get-guild.ts'
+import { historyEventsLine } from './lines/history-events.ts'
 import { historyGuildLine } from './lines/history-guild.ts'
 import { loginLine } from './lines/login.ts'
 import { delayLine } from './lines/delay.ts'
@@ -52,6 +53,7 @@ const lines: Readonly<Record<string, Line>> = {
   delay: delayLine,
   'user-search': userSearchLine,
   'history-guild': historyGuildLine,
+  'history-events': historyEventsLine,
   'directory-search': directorySearchLine,
   'directory-list': directoryListLine,
   review: reviewLine,

@@ -134,6 +134,37 @@ describe('the streams of a guild', () => {
   })
 })
 
+describe('the search for events between two times', () => {
+  it('finds those that a look at each finds, though some are out of order', async () => {
+    const events = [...streams.values()].flat().toSorted((one, other) => Number(one.position - other.position))
+    for (const since of [undefined, ...times])
+      for (const until of [undefined, ...times]) {
+        const between = events.filter(
+          ({ metadata: { at } }) => (since === undefined || at >= since) && (until === undefined || at < until),
+        )
+        const found = await queries.history.search({ since, until }, { order: 'oldest', limit: 100 })
+        expect(found.map(({ position }) => position)).toEqual(between.map(({ position }) => position))
+      }
+  })
+  it('begins and ends at the right one of many, whose positions are not next to each other', async () => {
+    const from = 1000n
+    await the.database.pool.query(
+      `insert into history.events (position, event_id, stream, revision, type, at, actor, correlation_id, causation_id)
+       select $1::int8 + n * n, gen_random_uuid(), 'report-' || n, 0, 'Many', $2::timestamptz + n * interval '1 s', 'x', 'x', 'x'
+       from generate_series(0, 4999) n`,
+      [from.toString(), after(100)],
+    )
+    for (const number of [0, 1, 1500, 2500, 4998, 4999]) {
+      const time = after(100 + number)
+      const [first] = await queries.history.search({ types: ['Many'], since: time }, { order: 'oldest', limit: 1 })
+      expect(first?.position).toBe(from + BigInt(number * number))
+      const [last] = await queries.history.search({ types: ['Many'], until: time }, { order: 'newest', limit: 1 })
+      expect(last?.position).toBe(number === 0 ? undefined : from + BigInt((number - 1) ** 2))
+    }
+    expect(await queries.history.search({ since: after(5100) }, { order: 'oldest', limit: 1 })).toEqual([])
+  })
+})
+
 async function bothAt(time: Timestamp | undefined) {
   const [members, invites] = [await statesAt(time, 'membership'), await statesAt(time, 'invite')]
   return [...members.filter(({ stream }) => ofHome([stream]).length > 0), ...invites]
