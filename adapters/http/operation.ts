@@ -7,7 +7,6 @@ import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { FieldError } from '../../domain/kernel/refusal.ts'
 import type { AdminAuditRule, AuditedRequest } from './admin-audit-rule.ts'
 import type { NoteAudited, NoteSecondEntry } from './audit-notes.ts'
-import type { Become } from './becoming.ts'
 import type { Callers, AdminCallers, PublicCallers } from './callers.ts'
 import type { Bucket } from './bucket.ts'
 import type { Sudo, SudoOnDemand } from './sudo.ts'
@@ -184,6 +183,15 @@ export interface Declaration<
 }
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
+
+/** The request to another operation that a request becomes, as a client sends it. `reply` is answered once it is carried out. */
+export interface Becoming {
+  readonly operation: Operation
+  readonly params: unknown
+  readonly body: unknown
+  readonly reply: unknown
+}
+type Become<P, B> = (ports: Ports, asked: { readonly params: P; readonly body: B }) => Promise<Becoming>
 
 /** Handles one request and gives the reply. */
 export type Handler = (request: AnyRequest) => Promise<unknown>

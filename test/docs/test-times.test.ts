@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { checkout, read } from './pages.ts'
 
 /** What `.ci/run` prints once both commands have taken so long. */
-function afterRun(test_s: number, faults_s: number) {
+function afterRun(test_s: number, faults_s: number, pace = 1) {
   const script = path.join(checkout, '.ci/compare-times.mjs')
-  const run = spawnSync(process.execPath, [script, String(test_s), String(faults_s)], { encoding: 'utf8' })
+  const run = spawnSync(process.execPath, [script, String(test_s), String(faults_s), String(pace)], {
+    encoding: 'utf8',
+  })
   return { status: run.status, lines: run.stdout.trim().split('\n') }
 }
 
@@ -21,8 +23,8 @@ describe('how long README says that the tests take', () => {
     expect(afterRun(2 * test_s, 2 * faults_s)).toEqual({
       status: 0,
       lines: [
-        `== npm test took ${2 * test_s} s; README says ${test_s} s: ok`,
-        `== npm run test:faults took ${2 * faults_s} s; README says ${faults_s} s: ok`,
+        `== npm test took ${2 * test_s} s; README says ${test_s} s, the pace is 1.0: ok`,
+        `== npm run test:faults took ${2 * faults_s} s; README says ${faults_s} s, the pace is 1.0: ok`,
       ],
     })
   })
@@ -30,5 +32,10 @@ describe('how long README says that the tests take', () => {
   it('fails a run that took more than twice as long, whichever of the two', () => {
     expect(afterRun(2 * test_s + 1, faults_s).status).toBe(1)
     expect(afterRun(test_s, 2 * faults_s + 1).status).toBe(1)
+  })
+
+  it('holds as much longer as the machine is slower', () => {
+    expect(afterRun(5 * test_s, 5 * faults_s, 2.5).status).toBe(0)
+    expect(afterRun(5 * test_s + 1, faults_s, 2.5).status).toBe(1)
   })
 })

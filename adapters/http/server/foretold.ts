@@ -1,7 +1,7 @@
 import type { OpenDryRun } from '../../../application/dry-runs/dry-run.ts'
 import { waitingForNothing } from '../../../application/dry-runs/holding-ports.ts'
 import type { CommandOrigins } from '../../../application/ports/command-origins.ts'
-import { dryRunObject } from '../../../application/wire-objects/administration/dry-run-object.ts'
+import { dryRunObject } from '../../../application/administration/dry-runs/foretold-object.ts'
 import { jsonAnswer, notStored, type Answer } from '../answer.ts'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.ts'
 

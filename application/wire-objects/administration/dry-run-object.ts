@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import type { AdminActionRecorded } from '../../../domain/admin-audit/events.ts'
-import { categoryOf } from '../../../domain/streams.ts'
-import { maskedEvent, nothingRevealed } from '../../administration/history/masked-event.ts'
-import type { Foretold } from '../../dry-runs/dry-run.ts'
-import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+import { wireObject, type ObjectOf } from '../declaration.ts'
 import { secrets, snowflakeOutput } from '../scalars.ts'
 
 const foretoldEventSchema = wireObject('ForetoldEvent', {
@@ -42,33 +38,3 @@ export const dryRunSchema = wireObject('DryRun', {
 })
 
 export type DryRunObject = ObjectOf<typeof dryRunSchema>
-
-/** What a request would do, without what is personal. `status`: of the answer that it would have. */
-export function dryRunObject(status: number, { events, letters, jobs }: Foretold): DryRunObject {
-  const masked = events.map((event) => maskedEvent(event, nothingRevealed))
-  return objectOf(dryRunSchema, {
-    status,
-    events: masked.map(({ event: { stream, type, data }, leftOut }) => ({
-      stream,
-      type,
-      data: data as Readonly<Record<string, unknown>>,
-      left_out: leftOut,
-    })),
-    audit_entries: events.flatMap(({ stream, type, data }) =>
-      categoryOf(stream) === 'admin_audit' && type === 'AdminActionRecorded'
-        ? [entryOf(data as AdminActionRecorded)]
-        : [],
-    ),
-    mails: letters.map(({ template, accountId }) => ({ template, user_id: accountId })),
-    jobs,
-  })
-}
-
-function entryOf({
-  action,
-  targetType,
-  targetId,
-  metadata,
-}: AdminActionRecorded): ObjectOf<typeof foretoldEntrySchema> {
-  return { action, target_type: targetType, target_id: targetId, metadata }
-}

@@ -34,7 +34,7 @@ const undoEntryOperation = operation({
       operation: undoing(inverse.operation, entry, found),
       params: { user_id: found.account },
       body: inverse.body,
-      reply: undoneObject(entry, inverse),
+      reply: undoneObject(entry, inverse.operation.name, inverse.replacedUntil),
     }
   },
   handle: neverCarriedOut,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { objectOf, wireObject, type ObjectOf } from '../../../../application/wire-objects/declaration.ts'
 import { snowflakeOutput, timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 import type { EntryId } from '../../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { entryIdInput, withDefault } from '../scalars.ts'
-import type { Inverse } from '../../operations/administration/inverses.ts'
 
 export const undoParams = z.object({ entry_id: entryIdInput })
 
@@ -17,10 +17,14 @@ export const undoneReply = wireObject('UndoneEntry', {
     .describe('When the ban or deletion would have ended that the undone one had replaced: it does not come back.'),
 })
 
-export function undoneObject(entry: EntryId, { operation, replacedUntil }: Inverse): ObjectOf<typeof undoneReply> {
+export function undoneObject(
+  entry: EntryId,
+  operation: string,
+  replacedUntil: Timestamp | null,
+): ObjectOf<typeof undoneReply> {
   return objectOf(undoneReply, {
     undone_entry_id: entry,
-    operation: operation.name,
+    operation,
     replaced_until: replacedUntil,
   })
 }
