@@ -1,5 +1,6 @@
 import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
-import type { EventStore } from '../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { SnapshotAndTail, SnapshotStore } from '../../application/ports/snapshots.ts'
 import type { Revision } from '../../domain/kernel/position.ts'
 import type { StreamName } from '../../domain/streams.ts'
 
@@ -21,8 +22,8 @@ export function holdingBack(store: EventStore): {
 }
 
 /**
- * The same store, for a change that somebody chose by what a stream held: it rejects with the error if that stream has
- * had other events since.
+ * The same store, for a change that somebody chose by what a stream held: until its own first event there, it rejects with the
+ * error if that stream has had other events since, also for a change that then has nothing left to append.
  */
 export function unlessChanged(
   store: EventStore,
@@ -36,5 +37,25 @@ export function unlessChanged(
     if (appended.outcome === 'appended') from = appended.revision
     return appended
   }
-  return { ...store, append }
+  async function* readStream(of: StreamName, after: Revision): AsyncIterable<readonly RecordedEvent[]> {
+    for await (const page of store.readStream(of, after)) {
+      if (of === stream && from === revision && page.some((event) => event.revision > revision)) throw error
+      yield page
+    }
+  }
+  return { ...store, append, readStream }
 }
+
+/** The same snapshots but those of one stream, whose state then comes from its events alone. */
+export function withoutSnapshotsOf(snapshots: SnapshotStore, stream: StreamName): SnapshotStore {
+  const { loadWithTail } = snapshots
+  return {
+    ...snapshots,
+    load: async (of, stateVersion) => (of === stream ? undefined : snapshots.load(of, stateVersion)),
+    ...(loadWithTail && {
+      loadWithTail: async (of, stateVersion) => (of === stream ? nothingRead : loadWithTail(of, stateVersion)),
+    }),
+  }
+}
+
+const nothingRead: SnapshotAndTail = { snapshot: undefined, tail: [], isWhole: false }

@@ -3,6 +3,7 @@ import { adminUserReply } from '../../adapters/http/schemas/administration/admin
 import { lengthOf, normalised } from '../../domain/text/normalise.ts'
 import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
 import { openAggregates } from '../../process/aggregates.ts'
+import { aggregatesAsOf } from '../../process/aggregates-as-of.ts'
 import { accountNamed, nobody } from '../commands/account-named.ts'
 import { besideServer } from '../commands/beside.ts'
 import { changeBesideServer } from '../commands/change-beside.ts'
@@ -12,7 +13,6 @@ import { openOperator, type OperatorWishes } from './open-operator.ts'
 import type { OperatorPorts } from './operator-ports.ts'
 import { printForetold } from './print-foretold.ts'
 import { changedMeanwhile, undoOf } from './undo-entry.ts'
-import { unlessChanged } from '../../adapters/event-store/held-back.ts'
 import type { adminUserSchema } from '../../application/wire-objects/administration/admin-user-object.ts'
 
 export type Print = (line: string) => void
@@ -75,7 +75,7 @@ export async function undo(
     const error = changedMeanwhile(asked.accountId)
     const wishes: OperatorWishes = {
       dryRun: options.dryRun === true,
-      guard: (events) => unlessChanged(events, { stream, revision, error }),
+      aggregatesOver: (held) => aggregatesAsOf(held, error)({ stream, revision }),
     }
     const said = [`Entry ${entry} is undone: ${asked.operation}, account ${asked.accountId}.`, remains]
     await operating(store, wishes, print, async () => ({

@@ -13,7 +13,7 @@ import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
 import { accountsOfHistory } from '../../application/dry-runs/accounts-of-history.ts'
 import { holdingLetters, savingNone, waitingForNothing } from '../../application/dry-runs/holding-ports.ts'
 import type { MailInstance } from '../../application/identity/mail/render-mail.ts'
-import type { EventStore } from '../../application/ports/event-store.ts'
+import type { Aggregates } from '../../application/ports.ts'
 import type { Letter } from '../../application/ports/mail.ts'
 import type { NetworkLookups } from '../../application/ports/network-lookups.ts'
 import type { Reminders } from '../../application/ports/reminders.ts'
@@ -45,22 +45,19 @@ export interface Operator {
 
 export interface OperatorWishes {
   readonly dryRun: boolean
-  /** Guards appends, also those of a dry run. */
-  readonly guard?: (store: EventStore) => EventStore
+  /** Opens the aggregates, also those of a dry run; left out for any state of theirs. */
+  readonly aggregatesOver?: (store: Pick<Store, 'events' | 'snapshots'>) => Aggregates
 }
 
 /** Opens the ports of commands on accounts. Rejects with NoReadModels if there are none yet. */
 export async function openOperator(
   store: Store,
-  { dryRun, guard = (same) => same }: OperatorWishes,
+  { dryRun, aggregatesOver = anyAggregates }: OperatorWishes,
 ): Promise<Operator> {
   await refuseWithoutReadModels(store)
   const { database, personalDataKey } = store
   const { store: events, heldBack } = dryRun ? holdingBack(store.events) : { store: store.events, heldBack: [] }
-  const aggregates = openAggregates({
-    store: guard(events),
-    snapshots: dryRun ? savingNone(store.snapshots) : store.snapshots,
-  })
+  const aggregates = aggregatesOver({ events, snapshots: dryRun ? savingNone(store.snapshots) : store.snapshots })
   const queries = openQueries(database)
   const sessionActivity = openPostgresSessionActivity({ database, onError: report })
   const deferred = inProcessDeferredTasks(report)
@@ -102,6 +99,10 @@ export async function openOperator(
       await sessionActivity.close()
     },
   }
+}
+
+function anyAggregates({ events, snapshots }: Pick<Store, 'events' | 'snapshots'>): Aggregates {
+  return openAggregates({ store: events, snapshots })
 }
 
 /** A command reaches sessions by its events alone. One that changes nothing has nothing to tell them. */

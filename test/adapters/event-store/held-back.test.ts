@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { holdingBack, unlessChanged } from '../../../adapters/event-store/held-back.ts'
-import type { NewEvent } from '../../../application/ports/event-store.ts'
+import type { EventStore, NewEvent } from '../../../application/ports/event-store.ts'
 import { beforeAll, noStream } from '../../../domain/kernel/position.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { account, registered, start } from '../../projections/support/people.ts'
@@ -50,5 +50,21 @@ describe('a store that appends to a stream unless it was changed', () => {
     const before = await kept.end()
     await expect(store.append(ada, 0, [event(1)])).rejects.toThrow('changed')
     expect(await kept.end()).toBe(before)
+  })
+
+  it('rejects a reading of what came since, until its own first event there', async () => {
+    const kept = memoryEventStore({ keys: memoryPersonalDataKeys() })
+    await kept.append(ada, noStream, [event(1)])
+    const chosen = { stream: ada, revision: 0, error: new Error('changed') }
+    const [late, early] = [unlessChanged(kept, chosen), unlessChanged(kept, chosen)]
+    const eventsIn = async (store: EventStore) => {
+      let count = 0
+      for await (const page of store.readStream(ada, noStream)) count += page.length
+      return count
+    }
+    expect(await eventsIn(early)).toBe(1)
+    await early.append(ada, 0, [event(1)])
+    expect(await eventsIn(early)).toBe(2)
+    await expect(eventsIn(late)).rejects.toThrow('changed')
   })
 })

@@ -163,6 +163,15 @@ describe('to undo an entry of the admin audit log', () => {
     expect(answer.body).toMatchObject({ replaced_until: first['bannedUntil'] })
   })
 
+  it('is done by one of several who undo an entry at the same moment, and refused to the others', async () => {
+    const entries = await Promise.all(
+      Array.from({ length: 5 }, async () => acted('PATCH', 'flags', { add_flags: ['6'] })),
+    )
+    const rounds = entries.map(async ({ entry }) => Promise.all([undo(entry), undo(entry), undo(entry)]))
+    for (const answers of await Promise.all(rounds))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  })
+
   it('undoes an undoing', async () => {
     const { id, entry } = await acted('PUT', 'traits', { traits: ['beta'] })
     await undo(entry)
