@@ -1,23 +1,32 @@
 import type { OpenDryRun } from '../../../application/dry-runs/dry-run.ts'
 import { waitingForNothing } from '../../../application/dry-runs/holding-ports.ts'
+import type { Ports } from '../../../application/ports.ts'
 import type { CommandOrigins } from '../../../application/ports/command-origins.ts'
 import { dryRunObject } from '../../../application/administration/dry-runs/foretold-object.ts'
 import { jsonAnswer, notStored, type Answer } from '../answer.ts'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.ts'
+import { sudoChecks } from './sudo-mode.ts'
 
 interface Parts extends CarryOutParts {
   readonly openDryRun: OpenDryRun
   readonly origins: CommandOrigins
+  readonly ports: Pick<Ports, 'allowances'>
 }
 
 /**
  * Carries a request out with ports that change nothing, and answers with what it would have done. A request that would be refused
- * is refused (rules/administration#dry-runs). An Idempotency-Key means nothing: what the request would do may change.
+ * is refused (rules/administration#dry-runs). An Idempotency-Key means nothing: what the request would do may change. Proofs of
+ * sudo mode are asked for and not used up, but guesses count.
  */
 export async function foretold(parts: Parts, request: CheckedRequest): Promise<Answer> {
   const { ports, adminAudit, foretold: whatItWouldDo } = parts.openDryRun()
   const { answer } = await carryOut(
-    { ...parts, adminAudit, readModels: waitingForNothing },
+    {
+      ...parts,
+      adminAudit,
+      readModels: waitingForNothing,
+      sudoChecks: sudoChecks({ ...ports, allowances: parts.ports.allowances }),
+    },
     { ...request, handle: request.operation.open(ports) },
     parts.origins.fresh(),
   )

@@ -7,6 +7,7 @@ import { objectOfEvent } from '../../../application/administration/history/objec
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import type { DryRunObject } from '../../../application/wire-objects/administration/dry-run-object.ts'
 import type { Position } from '../../../domain/kernel/position.ts'
+import { backupCode, protect } from '../../support/authenticator.ts'
 import { adminKeyOf, administrator, auditEntries } from '../../support/administrators.ts'
 import type { TestGuildhall, TestOptions } from '../../support/test-guildhall.ts'
 import { adminExamples } from '../support/admin-examples.ts'
@@ -100,6 +101,7 @@ describe('the dry run of an operation for administrators', async () => {
   )
 
   const { guildhall, admin } = stages.email
+  const limited = await openServer({ rateLimits: true })
   const onAccount = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', of: string, body?: object) => {
     const { id } = await guildhall.register()
     const path = `/v1/admin/users/${id}/${of}`
@@ -145,6 +147,35 @@ describe('the dry run of an operation for administrators', async () => {
     expect((await create('?dry_run=true')).body).toMatchObject({ status: 200 })
     const [first, again] = [await create(''), await create('')]
     expect(again.body).toEqual(first.body)
+  })
+  it('asks for sudo mode as the act does, names the use of a code, and does not use it up', async () => {
+    const holder = await protect(guildhall, await administrator(guildhall, '*'))
+    const create = (query: string, code?: string) =>
+      guildhall.request('POST', `/v1/admin/api-keys${query}`, {
+        token: holder.token,
+        body: { name: 'Proved', acls: [], ...(code !== undefined && { mfa_method: 'totp', mfa_code: code }) },
+      })
+    expect(await create('?dry_run=true')).toMatchObject({ status: 403, body: { code: 'SUDO_MODE_REQUIRED' } })
+    const before = await guildhall.store.events.end()
+    const code = backupCode(holder, 0)
+    const { status, body } = await create('?dry_run=true', code)
+    expect(status).toBe(200)
+    const would = (body as DryRunObject).events.map(({ type }) => type)
+    expect(await guildhall.store.events.end()).toBe(before)
+    expect((await create('', code)).status).toBe(200)
+    const written: string[] = []
+    for await (const page of guildhall.store.events.readAll(before)) written.push(...page.map(({ type }) => type))
+    expect(would).toEqual(written)
+  })
+  it('counts wrong codes of dry runs as guesses', async () => {
+    const holder = await protect(limited, await administrator(limited, '*'))
+    const create = async (query: string, code: string) => {
+      const body = { name: 'Guessed', acls: [], mfa_method: 'totp', mfa_code: code }
+      return (await limited.request('POST', `/v1/admin/api-keys${query}`, { token: holder.token, body })).status
+    }
+    for (let guesses = 0; guesses < 10; guesses += 1)
+      expect(await create('?dry_run=true', holder.app.wrongCode())).toBe(400)
+    expect(await create('', backupCode(holder, 0))).toBe(400)
   })
   it.each(['yes', '', 'TRUE', '2'])('is refused for a value that says neither yes nor no: %j', async (value) => {
     const { id } = await guildhall.register()
