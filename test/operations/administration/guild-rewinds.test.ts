@@ -25,11 +25,14 @@ async function moment(): Promise<string> {
   return time
 }
 
+/** What a role, a channel or an invite is found by; nothing for a ban. */
+const nameOf = (thing: Readonly<Record<string, unknown>>): string => JSON.stringify(thing['id'] ?? thing['code'] ?? '')
+
 /** What members see of a guild that a rewind brings back, whatever the order. */
 async function seen(id: string, { token }: TestAccount) {
   const read = async (path: string) =>
     listOf(await request('GET', `/v1/guilds/${id}${path}`, { token })).toSorted((one, other) =>
-      String(one['id'] ?? one['code'] ?? '').localeCompare(String(other['id'] ?? other['code'] ?? '')),
+      nameOf(one).localeCompare(nameOf(other)),
     )
   const [roles, channels, bans, invites] = [
     await read('/roles'),
