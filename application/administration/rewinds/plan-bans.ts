@@ -6,7 +6,7 @@ import { streamName, type StreamName } from '../../../domain/streams.ts'
 import { stateAs, stateAt } from '../history/stream-states.ts'
 import { accountOf, membershipsThatAre } from '../history/streams-of-guild.ts'
 import { inGroups } from './in-groups.ts'
-import type { PlanningNeeds, RewindQuestion } from './plan-rewind.ts'
+import type { PlanningNeeds, RewindQuestion } from './rewind-question.ts'
 
 /** A ban that comes back, as it was. */
 export interface ImposedBan {

@@ -6,7 +6,7 @@ import { idOf, type StreamName } from '../../../domain/streams.ts'
 import { stateAs, stateAt } from '../history/stream-states.ts'
 import { invitesThatStand, isTo } from '../history/streams-of-guild.ts'
 import { inGroups } from './in-groups.ts'
-import type { PlanningNeeds, RewindQuestion } from './plan-rewind.ts'
+import type { PlanningNeeds, RewindQuestion } from './rewind-question.ts'
 
 /** An invite that comes back, with the uses that it had left. */
 export interface RestoredInvite {

@@ -2,23 +2,12 @@ import type { GuildEvent } from '../../../domain/guild/events.ts'
 import { guild as guildDecider } from '../../../domain/guild/guild.ts'
 import { rewoundSettings, type GuildPast, type Kept } from '../../../domain/guild/rewind.ts'
 import type { Guild, GuildState } from '../../../domain/guild/state.ts'
-import type { GuildId } from '../../../domain/ids/ids.ts'
-import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { reject } from '../../commands/refused.ts'
-import type { Ports } from '../../ports.ts'
 import { stateAs, stateAt } from '../history/stream-states.ts'
 import { planBans, type BansPlan } from './plan-bans.ts'
 import { planInvites, type InvitesPlan } from './plan-invites.ts'
-
-export type PlanningNeeds = Pick<Ports, 'aggregates' | 'events' | 'queries'>
-
-/** Which guild goes back, and to when. */
-export interface RewindQuestion {
-  readonly guildId: GuildId
-  readonly to: Timestamp
-  readonly now: Timestamp
-}
+import type { PlanningNeeds, RewindQuestion } from './rewind-question.ts'
 
 /** What brings a guild back to a moment, and what does not come back. */
 export interface RewindPlan {

@@ -6,7 +6,8 @@ import { causeOf } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
-import { planRewind, stepsIn, type PlanningNeeds } from './plan-rewind.ts'
+import { planRewind, stepsIn } from './plan-rewind.ts'
+import type { PlanningNeeds } from './rewind-question.ts'
 import { changesInWords, lostInWords, type LostObject } from './rewind-in-words.ts'
 
 /** The most changes in one answer. */

@@ -8,7 +8,8 @@ import type { Ports } from '../../ports.ts'
 import { asInstance } from '../guilds/as-instance.ts'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
 import { inGroups } from './in-groups.ts'
-import { planRewind, stepsIn, type PlanningNeeds, type RewindPlan } from './plan-rewind.ts'
+import { planRewind, stepsIn, type RewindPlan } from './plan-rewind.ts'
+import type { PlanningNeeds } from './rewind-question.ts'
 
 export type RewindingNeeds = PlanningNeeds & Pick<Ports, 'messages' | 'readModels'>
 
