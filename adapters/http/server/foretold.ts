@@ -31,5 +31,5 @@ export async function foretold(parts: Parts, request: CheckedRequest): Promise<A
     parts.origins.fresh(),
   )
   if (answer.status >= 400) return answer
-  return jsonAnswer(200, dryRunObject(answer.status, await whatItWouldDo()), notStored)
+  return jsonAnswer(200, dryRunObject(ports, answer.status, await whatItWouldDo()), notStored)
 }

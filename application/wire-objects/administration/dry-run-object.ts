@@ -10,6 +10,7 @@ const foretoldEventSchema = wireObject('ForetoldEvent', {
     .register(secrets, { isSecret: true })
     .describe('With new ids of its own: the request itself would make others.'),
   left_out: z.array(z.string()).readonly().describe('The personal members, which are null here.'),
+  dispatches: z.array(z.string()).readonly().describe('What it may be told as, to sessions that see it.'),
 })
 
 const foretoldEntrySchema = wireObject('ForetoldAuditEntry', {

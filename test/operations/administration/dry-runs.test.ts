@@ -45,7 +45,7 @@ function comparable({ stream, type, data }: DryRunObject['events'][number]) {
 /** An event as a dry run shows it. */
 function shown(event: RecordedEvent): DryRunObject['events'][number] {
   const { stream, type, data, left_out } = objectOfEvent(event, nothingRevealed)
-  return { stream, type, data, left_out }
+  return { stream, type, data, left_out, dispatches: [] }
 }
 
 describe('the dry run of an operation for administrators', async () => {
@@ -130,6 +130,13 @@ describe('the dry run of an operation for administrators', async () => {
     const entry = { action: 'update_flags', target_type: 'user', target_id: id }
     expect(told.audit_entries).toEqual([{ ...entry, metadata: { add_flags: '1', new_flags: '1' } }])
     expect((await auditEntries(guildhall)).filter(({ targetId }) => targetId === id)).toEqual([])
+  })
+  it('names the dispatches that each event may lead to', async () => {
+    const { told } = await onAccount('PATCH', 'flags', { add_flags: ['1'] })
+    expect(told.events.map(({ type, dispatches }) => [type, dispatches])).toEqual([
+      ['FlagsChanged', expect.arrayContaining(['USER_UPDATE'])],
+      ['AdminActionRecorded', []],
+    ])
   })
   it('leaves out what is personal', async () => {
     const { told } = await onAccount('PATCH', 'email', { email: 'somebody.else@example.com' })
