@@ -48,12 +48,12 @@ export function unlessChanged(
 
 /** The same snapshots but those of one stream, whose state then comes from its events alone. */
 export function withoutSnapshotsOf(snapshots: SnapshotStore, stream: StreamName): SnapshotStore {
-  const { loadWithTail } = snapshots
+  const bound = snapshots.loadWithTail?.bind(snapshots)
   return {
     ...snapshots,
     load: async (of, stateVersion) => (of === stream ? undefined : snapshots.load(of, stateVersion)),
-    ...(loadWithTail && {
-      loadWithTail: async (of, stateVersion) => (of === stream ? nothingRead : loadWithTail(of, stateVersion)),
+    ...(bound && {
+      loadWithTail: async (of, stateVersion) => (of === stream ? nothingRead : bound(of, stateVersion)),
     }),
   }
 }

@@ -58,7 +58,11 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
   return {
     ...pick(ports, readers),
     ...over,
-    allowances: { ...ports.allowances, take: ports.allowances.look, reset: nothing },
+    allowances: {
+      ...ports.allowances,
+      take: (name, key, rate) => ports.allowances.look(name, key, rate),
+      reset: nothing,
+    },
     archives: {
       ...ports.archives,
       add: async ({ subject }) => void held.jobs.push({ task: `${subject.type}_archive`, total: null }),
@@ -152,8 +156,8 @@ function askingNothing({ storeA, storeB, ...stores }: Stores): Stores {
 function issuingNone(tickets: Tickets): Tickets {
   return {
     issue: async ({ form }) => (form === 'uuid' ? '00000000-0000-4000-8000-000000000000' : ''),
-    take: tickets.look,
-    look: tickets.look,
+    take: (kind, ticket) => tickets.look(kind, ticket),
+    look: (kind, ticket) => tickets.look(kind, ticket),
     change: async (kind, ticket, next) => {
       const payload = await tickets.look(kind, ticket)
       return payload === undefined ? undefined : next(payload)

@@ -19,7 +19,8 @@ interface Parts extends CarryOutParts {
  * sudo mode are asked for and not used up, but guesses count.
  */
 export async function foretold(parts: Parts, request: CheckedRequest): Promise<Answer> {
-  const { ports, adminAudit, foretold: whatItWouldDo } = parts.openDryRun()
+  const dryRun = parts.openDryRun()
+  const { ports, adminAudit } = dryRun
   const { answer } = await carryOut(
     {
       ...parts,
@@ -31,5 +32,5 @@ export async function foretold(parts: Parts, request: CheckedRequest): Promise<A
     parts.origins.fresh(),
   )
   if (answer.status >= 400) return answer
-  return jsonAnswer(200, dryRunObject(ports, answer.status, await whatItWouldDo()), notStored)
+  return jsonAnswer(200, dryRunObject(ports, answer.status, await dryRun.foretold()), notStored)
 }

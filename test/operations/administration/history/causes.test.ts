@@ -86,7 +86,7 @@ describe('the chain of a request has what became due by it', () => {
     const home = await found(guildhall, ada)
     await connect(guildhall, brian)
     const joined = await accept(guildhall, brian, await invite(guildhall, ada, home.channel, { temporary: true }))
-    await end()
+    end()
     const look = temporaryMembershipsEnding({
       ...guildhall.ports,
       presence: { ...guildhall.ports.presence, isPresent: async () => false, hearsAll: () => true },
