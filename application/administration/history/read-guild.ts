@@ -30,6 +30,8 @@ export async function readGuildAs(
 function guildHistoryObject(guildId: GuildId, found: GuildAt) {
   const { state, members, memberCount, bans, invites, directory } = found
   const active = state.status === 'active' ? state : undefined
+  // A membership keeps the roles that were deleted: they count again if they come back.
+  const roleIds = new Set<string>(active?.roles.map(({ id }) => id))
   return {
     guild_id: guildId,
     status: state.status,
@@ -48,7 +50,7 @@ function guildHistoryObject(guildId: GuildId, found: GuildAt) {
           state: { nick, roles, joinedAt },
         },
       ]) => {
-        return { account_id: id, nick, roles, joined_at: joinedAt }
+        return { account_id: id, nick, roles: roles.filter((role) => roleIds.has(role)), joined_at: joinedAt }
       },
     ),
     bans: bans.map(

@@ -69,6 +69,20 @@ describe('Get history guild', () => {
     expect([first['member_count'], accountsOf(first)]).toEqual([3, [ada.id]])
     expect(accountsOf(bodyOf(await ask(`?at=${joined}&members_after=${ada.id}`)))).toEqual([ben.id, eve.id])
   })
+  it('gives members the roles that the guild had then, not those that it deleted', async () => {
+    const { id: role } = bodyOf(
+      await request('POST', `/v1/guilds/${guildId}/roles`, { ...as, body: { name: 'Helper' } }),
+    )
+    await request('PUT', `/v1/guilds/${guildId}/members/${ben.id}/roles/${String(role)}`, as)
+    const held = await newestOf(`membership-${guildId}-${ben.id}`)
+    await request('DELETE', `/v1/guilds/${guildId}/roles/${String(role)}`, as)
+    const rolesOfBen = (answer: Readonly<Record<string, unknown>>) =>
+      (answer['members'] as readonly Readonly<Record<string, unknown>>[]).find(({ account_id: of }) => of === ben.id)?.[
+        'roles'
+      ]
+    expect(rolesOfBen(bodyOf(await ask(`?at=${held}`)))).toEqual([role])
+    expect(rolesOfBen(bodyOf(await ask()))).toEqual([])
+  })
   it('reveals what is personal to those who ask for it, and records that', async () => {
     const before = (await auditEntries(guildhall)).length
     expect(bodyOf(await ask('?reveal=true'))).toMatchObject({ bans: [{ reason: 'spam' }], left_out: [] })
