@@ -184,14 +184,14 @@ export interface Declaration<
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
 
-/** The request to another operation that a request becomes, as a client sends it. `reply` is answered once it is carried out. */
+/** The request that one with this command id becomes, as a client sends it. `reply` is answered once it is carried out. */
 export interface Becoming {
   readonly operation: Operation
   readonly params: unknown
   readonly body: unknown
   readonly reply: unknown
 }
-type Become<P, B> = (ports: Ports, asked: { readonly params: P; readonly body: B }) => Promise<Becoming>
+type Become<P, B> = (ports: Ports, asked: { readonly params: P; readonly body: B }, id: string) => Promise<Becoming>
 
 /** Handles one request and gives the reply. */
 export type Handler = (request: AnyRequest) => Promise<unknown>

@@ -13,12 +13,12 @@ interface CarriedOut {
 
 /**
  * The request that is carried out: nearly always the one that was sent. An operation that only finds another one becomes a request to
- * that, whose callers and body are checked as if it had been sent.
+ * that, whose callers and body are checked as if it had been sent. A repeat with the same command id becomes the same request.
  */
-export async function become(ports: Ports, asked: CheckedRequest): Promise<CarriedOut> {
+export async function become(ports: Ports, asked: CheckedRequest, commandId: string): Promise<CarriedOut> {
   const { becomes } = asked.operation
   if (!becomes) return { request: asked, answered: (outcome) => outcome }
-  const { operation, params, body, reply } = await becomes(ports, asked.input)
+  const { operation, params, body, reply } = await becomes(ports, asked.input, commandId)
   requireAllowedCaller(operation.callers, asked.authenticated)
   const input = {
     ...asked.input,

@@ -155,9 +155,12 @@ async function isForSetup(
 /** With an Idempotency-Key, a POST request does its work once. */
 async function run(parts: PipelineParts, request: CheckedRequest, { path, search }: Exchange): Promise<Answer> {
   const { operation, facts, authenticated, input } = request
-  if (input.dryRun) return foretold(parts, (await become(parts.ports, request)).request)
+  if (input.dryRun) {
+    const { commandId } = parts.origins.fresh()
+    return foretold(parts, (await become(parts.ports, request, commandId)).request)
+  }
   const carry = async (origin: CommandOrigin): Promise<Outcome> => {
-    const carried = await become(parts.ports, request)
+    const carried = await become(parts.ports, request, origin.commandId)
     return carried.answered(await carryOut(parts, carried.request, origin))
   }
   if (operation.method !== 'POST' || operation.fromStore || facts.idempotencyKey === undefined)

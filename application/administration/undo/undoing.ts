@@ -18,16 +18,20 @@ export interface FoundUndoing {
   readonly revision: Revision
 }
 
-/** The same of an entry about an account. */
+/** The same of an entry about an account. What the undoing command itself has done already, in an earlier try, stands in nobody's way. */
 export async function undoingOn(
   events: Pick<EventStore, 'readStream'>,
   account: AccountId,
   entry: EntryId,
+  commandId?: string,
 ): Promise<FoundUndoing> {
   const stream = streamName('account', account)
   const history: RecordedEvent[] = []
   for await (const page of events.readStream(stream, noStream)) history.push(...page)
-  return { account, undoing: whatUndoes(history, entry), stream, revision: history.at(-1)?.revision ?? noStream }
+  const byOthers = history.filter(
+    ({ metadata: { adminAction } }) => commandId === undefined || adminAction?.commandId !== commandId,
+  )
+  return { account, undoing: whatUndoes(byOthers, entry), stream, revision: history.at(-1)?.revision ?? noStream }
 }
 
 /** An act that can be taken back. */
@@ -36,13 +40,14 @@ export type Undoable = Omit<FoundUndoing, 'undoing'> & { readonly undoing: Exclu
 /**
  * Finds what undoes an entry of the admin audit log. Refuses with NOT_FOUND if there is no such entry, and with CONFLICT, which says
  * why and which later change stands in the way, if nothing does (rules/administration#undo).
+ * `commandId`: of the command that is to undo it.
  */
 export function findUndoing({ events, queries }: Pick<Ports, 'events' | 'queries'>) {
-  return async (entry: EntryId): Promise<Undoable> => {
+  return async (entry: EntryId, commandId: string): Promise<Undoable> => {
     const found = (await queries.adminAudit.find(entry)) ?? reject('NOT_FOUND')
     const account = accountOfTarget({ type: found.targetType, id: found.targetId })
     if (account === undefined) return refuse({ outcome: 'nothing_to_undo' })
-    const { undoing, ...on } = await undoingOn(events, account, entry)
+    const { undoing, ...on } = await undoingOn(events, account, entry, commandId)
     return isImpossible(undoing) ? refuse(undoing) : { ...on, undoing }
   }
 }

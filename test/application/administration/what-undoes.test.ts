@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { whatUndoes, type Undoing } from '../../../application/administration/undo/what-undoes.ts'
+import { undoingOn } from '../../../application/administration/undo/undoing.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import { account as aggregate } from '../../../domain/account/account.ts'
 import type { AccountCommand } from '../../../domain/account/commands.ts'
@@ -85,6 +86,23 @@ describe('what undoes an entry', () => {
     // The same end as before, but another act.
     expect(whatUndoes(historyOf(ban, lifted, ban), entry(1))).toMatchObject({ by: { revision: 2 } })
     expect(whatUndoes(historyOf(ban, ban), entry(2))).toMatchObject({ replacedUntil: '2030-01-01T00:00:00.000Z' })
+  })
+
+  it('is the same to a repeat of the command that undid it, and a later change to every other', async () => {
+    const history = historyOf(flagsChanged('6'), flagsChanged('0')).map((event, revision) => {
+      const { adminAction } = event.metadata
+      if (revision !== 2 || !adminAction) return event
+      return { ...event, metadata: { ...event.metadata, adminAction: { ...adminAction, commandId: 'own' } } }
+    })
+    const events = {
+      async *readStream() {
+        yield history
+      },
+    }
+    const found = await undoingOn(events, id, entry(1), 'own')
+    expect(found).toMatchObject({ undoing: { outcome: 'change_flags', add: '0', remove: '6' }, revision: 2 })
+    for (const other of ['another', undefined])
+      expect(await undoingOn(events, id, entry(1), other)).toMatchObject({ undoing: { outcome: 'changed_since' } })
   })
 
   it('is nothing for entries without an event that can be undone', () => {

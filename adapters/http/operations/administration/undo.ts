@@ -27,8 +27,8 @@ const undoEntryOperation = operation({
     target: 'user',
   },
   refuses: ['NOT_FOUND', 'NO_PENDING_DELETION', 'UNKNOWN_USER'],
-  async becomes(ports, { params: { entry_id: entry }, body }) {
-    const found = await findUndoing(ports)(entry)
+  async becomes(ports, { params: { entry_id: entry }, body }, commandId) {
+    const found = await findUndoing(ports)(entry, commandId)
     const inverse = inverseOf(found.undoing, body.notify_user)
     return {
       operation: undoing(inverse.operation, entry, found),
