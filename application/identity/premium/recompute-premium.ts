@@ -10,11 +10,11 @@ import { ownerRights } from '../purchases/purchase-object.ts'
 
 export type PremiumNeeds = Pick<Ports, 'aggregates' | 'locks' | 'stores'>
 
-/** What an account does not name yet or any more. */
+/** Subscriptions that are counted for an account although it does not name them. */
 export interface AlsoCounted {
   /** A subscription that it names from now on, in the same step. */
   readonly link?: PurchaseLink
-  /** The ids of others that may have paid before. */
+  /** The ids of those that it no longer names but that may have paid. */
   readonly left?: readonly string[]
 }
 

@@ -26,8 +26,9 @@ export interface SudoTerms {
 const nothingToIssue: SudoOutcome = { by: 'nothing to issue' }
 
 /**
- * Verifies that the caller sends the request: a bot always does, then a proof of earlier counts, then a second factor
- * is asked for where the account has one, else its password. Refuses with INVALID_FORM_BODY with INVALID_MFA_CODE on
+ * Verifies that the holder of the account sends the request, and not somebody who has found its session open. A bot need
+ * not prove it. Others show a proof of the last minutes; without one a second factor where the account has any, else the
+ * password. Refuses with INVALID_FORM_BODY with INVALID_MFA_CODE on
  * `mfa_code` or INVALID_PASSWORD on `password`, and with SUDO_MODE_REQUIRED, which names the possible proofs. With a
  * spent budget, a right proof looks wrong, and nothing is checked. Refuses with RATE_LIMITED if the account proves
  * itself by its password too often. See rules/credentials#sudo-mode.

@@ -14,9 +14,9 @@ export interface GuildWithMember {
   readonly memberCount: number
 }
 
-/** A guild as an account sees it that may ask to join. */
+/** A guild for an account that asks to join it, or may do so. */
 export interface GuildWithNewcomer extends GuildWithMember {
-  /** Undefined for a member as well. */
+  /** The ban that forbids it; undefined for none, and for a member. */
   readonly keptOutBy: KeptOutBy
 }
 
