@@ -78,9 +78,7 @@ describe.each(samples)('a line of an export with $name', (sample) => {
       { ...line, more: 1 },
       { ...line, data: { ...line.data, more: 1 } },
       { ...line, metadata: { ...line.metadata, more: 1 } },
-      ...Object.keys(line.metadata)
-        .filter((member) => !['operation', 'reason', 'sealedReason', 'adminAction'].includes(member))
-        .map((member) => ({ ...line, metadata: without(line.metadata, member) })),
+      ...requiredOf('Metadata').map((member) => ({ ...line, metadata: without(line.metadata, member) })),
       ...Object.keys(line).map((member) => without(line, member)),
       ...requiredOf(`${type}.v${version}`).map((member) => ({ ...line, data: without(line.data, member) })),
       ...Object.keys(line.data).map((member) => ({ ...line, data: { ...line.data, [member]: [[[]]] } })),
