@@ -15,6 +15,7 @@ const rewindGuildOperation = operation({
   bucket: adminBulk,
   params: z.object({ guild_id: guildIdInput }),
   body: guildRewind,
+  exampleBody: { to: '2026-12-10T00:00:00.000Z', dry_run: true },
   replies: { 200: queuedRewind },
   adminAudit: {
     action: {
