@@ -101,6 +101,11 @@ describe('guildhall undo', () => {
     expect(await refused('undo', entry)).toBe(`Entry ${entry} can't be undone: the account is erased\n`)
   })
 
+  it('is refused for an entry that there is not', async () => {
+    expect(await refused('undo', 'x')).toContain('x is not the id of an entry')
+    expect(await refused('undo', '12')).toContain('There is no entry 12')
+  })
+
   it('is refused for an entry that changed nothing, or is of another kind', async () => {
     const { id } = await newAccount()
     const said = 'it changed nothing, or nothing that can be taken back'

@@ -23,8 +23,10 @@ afterAll(async () => {
   await database.close()
 })
 
-async function user(...words: readonly string[]): Promise<string> {
-  const ended = await runHere(['user', ...words], environmentOf(database.connection, personalDataKey))
+const user = (...words: readonly string[]): Promise<string> => command('user', ...words)
+
+async function command(...words: readonly string[]): Promise<string> {
+  const ended = await runHere(words, environmentOf(database.connection, personalDataKey))
   expect(ended).toMatchObject({ code: 0, said: '' })
   return ended.output
 }
@@ -57,7 +59,7 @@ describe('guildhall user beside a running server', () => {
     expect((await asRoot('PATCH', `users/${ada.id}/flags`, flags)).status).toBe(200)
     const { logs } = bodyOf(await asRoot('GET', `audit-logs?target_id=${ada.id}`))
     const [{ log_id: entry }] = logs as [{ readonly log_id: string }]
-    await user('undo', entry)
+    await command('undo', entry)
     const { users } = bodyOf(await asRoot('GET', `users/${ada.id}`))
     expect(users).toMatchObject([{ flags: '0' }])
   })
@@ -68,7 +70,7 @@ describe('guildhall user beside a running server', () => {
     expect((await asRoot('PATCH', `users/${ada.id}/premium-flags`, flags)).status).toBe(200)
     const { logs } = bodyOf(await asRoot('GET', `audit-logs?target_id=${ada.id}`))
     const [{ log_id: entry }] = logs as [{ readonly log_id: string }]
-    await user('undo', entry)
+    await command('undo', entry)
     expect(bodyOf(await asRoot('GET', `users/${ada.id}`))['users']).toMatchObject([{ premium_flags: 0 }])
   })
 
