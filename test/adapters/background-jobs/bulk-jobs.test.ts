@@ -14,6 +14,7 @@ import type { ReportCategory } from '../../../domain/report/categories.ts'
 import { chessListing } from '../../operations/support/discovery.ts'
 import { world, type World } from '../../application/support/world.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { mortal, never } from './mortal-worker.ts'
 
 let the: TestDatabase
 beforeAll(async () => {
@@ -23,29 +24,6 @@ afterAll(() => the.close())
 
 /** Attempts that a job survives. */
 const deaths_max = 6
-
-/** A worker that dies when it comes to a step: an append, an entry of the audit log, or a record of progress. */
-function mortal(step: number) {
-  const dying = new AbortController()
-  let steps = 0
-  const dieAt = (): void => {
-    steps += 1
-    if (steps === step) dying.abort(new Error('killed'))
-    dying.signal.throwIfAborted()
-  }
-  /** Every call is two steps: it dies before the call, or after it. */
-  const of = <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) => {
-    return async (...args: Args): Promise<Result> => {
-      dieAt()
-      const result = await call(...args)
-      dieAt()
-      return result
-    }
-  }
-  return { of, signal: dying.signal, steps: () => steps }
-}
-
-const never = 1_000_000
 
 /** Lets a worker take the job; gives how many steps it took. */
 async function work(on: World, jobId: BackgroundJobId, step = never): Promise<number> {

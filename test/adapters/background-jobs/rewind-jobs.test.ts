@@ -22,6 +22,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { everyoneRole } from '../../../domain/guild/layout.ts'
 import { world, type World } from '../../application/support/world.ts'
 import { migratedDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { mortal, never } from './mortal-worker.ts'
 
 let the: TestDatabase
 beforeAll(async () => {
@@ -29,27 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => the.close())
 
-/** A worker that dies when it comes to a step, before it or after it: a write, or a record of progress. */
-function mortal(step: number) {
-  const dying = new AbortController()
-  let steps = 0
-  const dieAt = (): void => {
-    steps += 1
-    if (steps === step) dying.abort(new Error('killed'))
-    dying.signal.throwIfAborted()
-  }
-  const of =
-    <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      dieAt()
-      const result = await call(...args)
-      dieAt()
-      return result
-    }
-  return { of, signal: dying.signal, steps: () => steps }
-}
-
-const never = 1_000_000
 const jobs = () => postgresBackgroundJobs(the.database)
 
 /** Lets a worker take the job; gives how many steps it took. */
