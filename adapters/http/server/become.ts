@@ -1,8 +1,9 @@
+import type { CommandOrigin } from '../../../application/ports/command-origins.ts'
 import type { Ports } from '../../../application/ports.ts'
 import { requireAllowedCaller } from '../authentication/allowed-callers.ts'
 import { jsonAnswer } from '../answer.ts'
 import type { Outcome } from '../idempotency/idempotency.ts'
-import { isSchema, type Schema } from '../operation.ts'
+import { isSchema, type Operation, type Schema } from '../operation.ts'
 import type { CheckedRequest } from './carry-out.ts'
 
 /** What is carried out for a request, and what is answered then. */
@@ -12,12 +13,15 @@ interface CarriedOut {
 }
 
 /**
- * The request that is carried out: nearly always the one that was sent. An operation that only finds another one becomes a request to
- * that, whose callers and body are checked as if it had been sent. A repeat with the same command id becomes the same request.
+ * The request that one to an operation becomes which only finds another. Its callers and body are checked as if it had been sent. A
+ * repeat with the same command id becomes the same request.
  */
-export async function become(ports: Ports, asked: CheckedRequest, commandId: string): Promise<CarriedOut> {
-  const { becomes } = asked.operation
-  if (!becomes) return { request: asked, answered: (outcome) => outcome }
+export async function become(
+  becomes: NonNullable<Operation['becomes']>,
+  ports: Ports,
+  asked: CheckedRequest,
+  { commandId }: Pick<CommandOrigin, 'commandId'>,
+): Promise<CarriedOut> {
   const { operation, params, body, reply } = await becomes(ports, asked.input, commandId)
   requireAllowedCaller(operation.callers, asked.authenticated)
   const input = {

@@ -155,12 +155,14 @@ async function isForSetup(
 /** With an Idempotency-Key, a POST request does its work once. */
 async function run(parts: PipelineParts, request: CheckedRequest, { path, search }: Exchange): Promise<Answer> {
   const { operation, facts, authenticated, input } = request
+  const { becomes } = operation
   if (input.dryRun) {
-    const { commandId } = parts.origins.fresh()
-    return foretold(parts, (await become(parts.ports, request, commandId)).request)
+    if (!becomes) return foretold(parts, request)
+    return foretold(parts, (await become(becomes, parts.ports, request, parts.origins.fresh())).request)
   }
   const carry = async (origin: CommandOrigin): Promise<Outcome> => {
-    const carried = await become(parts.ports, request, origin.commandId)
+    if (!becomes) return carryOut(parts, request, origin)
+    const carried = await become(becomes, parts.ports, request, origin)
     return carried.answered(await carryOut(parts, carried.request, origin))
   }
   if (operation.method !== 'POST' || operation.fromStore || facts.idempotencyKey === undefined)

@@ -125,6 +125,14 @@ const explainOperation = operation({
   handle: ({ caller, params, query }, run) => run(caller, params.id, query.reveal),
 })
 
+const guildParams = z.object({ guild_id: guildIdInput })
+/** Of a guild's history only what reveals is recorded. */
+const ofGuild = {
+  action: ofRevealing,
+  target: 'history_guild',
+  targetId: ({ params }: { readonly params: z.output<typeof guildParams> }) => params.guild_id,
+} as const
+
 const listGuildChangesOperation = operation({
   name: 'List history guild changes',
   description:
@@ -132,10 +140,10 @@ const listGuildChangesOperation = operation({
   route: 'GET /v1/admin/history/guilds/:guild_id/changes',
   callers: historyReaders,
   bucket: adminAuditLog,
-  params: z.object({ guild_id: guildIdInput }),
+  params: guildParams,
   query: guildSpan,
   replies: { 200: guildChangesReply },
-  adminAudit: { action: ofRevealing, target: 'history_guild', targetId: ({ params }) => params.guild_id },
+  adminAudit: ofGuild,
   refuses: ['NOT_FOUND'],
   useCase: readGuildChanges,
   handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
@@ -148,11 +156,11 @@ const getGuildOperation = operation({
   route: 'GET /v1/admin/history/guilds/:guild_id',
   callers: historyReaders,
   bucket: adminAuditLog,
-  params: z.object({ guild_id: guildIdInput }),
+  params: guildParams,
   query: guildQuestion,
   body: none,
   replies: { 200: guildHistoryReply },
-  adminAudit: { action: ofRevealing, target: 'history_guild', targetId: ({ params }) => params.guild_id },
+  adminAudit: ofGuild,
   refuses: ['NOT_FOUND'],
   useCase: readGuild,
   handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
@@ -165,10 +173,10 @@ const listGuildAuditLogOperation = operation({
   route: 'GET /v1/admin/history/guilds/:guild_id/audit-logs',
   callers: historyReaders,
   bucket: adminAuditLog,
-  params: z.object({ guild_id: guildIdInput }),
+  params: guildParams,
   query: guildAuditSearch,
   replies: { 200: guildAuditReply },
-  adminAudit: { action: ofRevealing, target: 'history_guild', targetId: ({ params }) => params.guild_id },
+  adminAudit: ofGuild,
   useCase: listGuildAuditLog,
   handle: ({ caller, params, query: { search, reveal } }, run) => run(caller, params.guild_id, search, reveal),
 })

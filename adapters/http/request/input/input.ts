@@ -98,8 +98,11 @@ function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart 
   return { value, faults: [...faults, ...repeats.map((name) => field(name, 'INVALID_FORMAT'))] }
 }
 
-function parseDryRun(operation: Operation, exchange: Exchange): Pick<ParsedPart, 'faults'> & Pick<Input, 'dryRun'> {
-  if (!takesDryRun(operation)) return { faults: [], dryRun: false }
+type DryRunPart = Pick<ParsedPart, 'faults'> & Pick<Input, 'dryRun'>
+const noDryRun: DryRunPart = { faults: [], dryRun: false }
+
+function parseDryRun(operation: Operation, exchange: Exchange): DryRunPart {
+  if (!takesDryRun(operation)) return noDryRun
   const { value, faults } = parseQuery(dryRunQuery, exchange)
   return { faults, dryRun: (value as z.output<typeof dryRunQuery> | undefined)?.dry_run ?? false }
 }
