@@ -73,8 +73,8 @@ export interface PersonalSubjects {
 }
 
 /**
- * Whom the personal parts of a recorded event are about, by its type: the same whether the parts can still be read or not, and
- * whether it has any.
+ * Whom the personal parts of a recorded event are about. It follows from the event's type, so it is the same once the key is destroyed,
+ * and for an event whose personal members are all null.
  */
 export function personalSubjects(event: TypedEvent & { readonly data: object }): PersonalSubjects {
   const { stream, type, metadata } = event

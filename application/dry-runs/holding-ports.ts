@@ -179,5 +179,5 @@ function refusing<Port extends object>(port: Port, ...reads: readonly (keyof Por
 }
 
 function pick<Whole extends object, Name extends keyof Whole>(whole: Whole, names: readonly Name[]): Pick<Whole, Name> {
-  return Object.fromEntries(names.map((name) => [name, whole[name]])) as unknown as Pick<Whole, Name>
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>
 }

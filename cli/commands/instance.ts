@@ -1,15 +1,11 @@
-import {
-  instanceSecrets,
-  policiesOverSettings,
-} from '../../application/administration/instance/policies-over-settings.ts'
 import { instanceConfigObject } from '../../application/wire-objects/administration/instance-config-object.ts'
 import type { InstancePolicies } from '../../application/ports/instance-policy.ts'
-import { sealedBox } from '../../application/secrets/sealed-box.ts'
 import { Refused } from '../../application/commands/refused.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { instanceConfigMeanings, instancePolicyIn, parseInstanceConfig } from '../instance-config.ts'
 import { actAsOperator, noTargetId } from '../operator/act-as-operator.ts'
 import { servedSettings } from '../../process/settings/served-settings.ts'
+import { instancePoliciesOver } from '../../process/instance-policies.ts'
 import type { Store } from '../../process/store.ts'
 import { besideServer } from './beside.ts'
 import { changeBesideServer } from './change-beside.ts'
@@ -69,7 +65,7 @@ export async function policiesOf(opened: Store): Promise<InstancePolicies> {
   const { events: store, snapshots, personalDataKey } = opened
   const settings = instancePolicyIn(await servedSettings(opened))
   const aggregates = openAggregates({ store, snapshots })
-  return policiesOverSettings({ aggregates, settings, secrets: sealedBox(personalDataKey, instanceSecrets) })
+  return instancePoliciesOver(aggregates, settings, personalDataKey)
 }
 
 async function membersOf(

@@ -4,10 +4,6 @@ import { openMail } from '../../adapters/mail/open-mail.ts'
 import { openOutbox } from '../../adapters/mail/outbox.ts'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
 import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-session-activity.ts'
-import {
-  instanceSecrets,
-  policiesOverSettings,
-} from '../../application/administration/instance/policies-over-settings.ts'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.ts'
 import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
 import { accountsOfHistory } from '../../application/dry-runs/accounts-of-history.ts'
@@ -22,6 +18,7 @@ import { openQueries } from '../../projections/read-models.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { report } from '../commands/beside.ts'
 import { instancePolicyIn } from '../instance-config.ts'
+import { instancePoliciesOver } from '../../process/instance-policies.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { servedSettings } from '../../process/settings/served-settings.ts'
 import type { Store } from '../../process/store.ts'
@@ -72,11 +69,7 @@ export async function openOperator(
     onError: report,
   })
   const letters: Letter[] = []
-  const instancePolicies = policiesOverSettings({
-    aggregates,
-    settings: instancePolicyIn(served),
-    secrets: sealedBox(personalDataKey, instanceSecrets),
-  })
+  const instancePolicies = instancePoliciesOver(aggregates, instancePolicyIn(served), personalDataKey)
   return {
     ports: {
       aggregates,

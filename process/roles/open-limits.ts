@@ -7,7 +7,7 @@ import type { Aggregates } from '../../application/ports.ts'
 import { instance as instanceDecider } from '../../domain/instance/instance.ts'
 import { theInstance } from '../../domain/instance/state.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
-import { stockLimits } from '../../domain/limits/limit-config.ts'
+import { stockLimits, type LimitDefaults } from '../../domain/limits/limit-config.ts'
 import type { ClosingList } from '../closing-list.ts'
 import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 import type { Store } from '../store.ts'
@@ -34,15 +34,18 @@ export function openLimits({ options, store }: LimitsNeeds): OpenLimits {
       logger.warn({ err: error, stream }, 'a snapshot could not be written')
     },
   })
-  const limits = limitsInForce({
-    aggregates: { instance },
-    premium: settings.instancePolicy.premium,
-    hosted: settings.hosted,
-    now_ms: () => performance.now(),
-    clock: () => timestamp(Date.now()),
-    defaults: { ...stockLimits, default: { ...stockLimits.default, ...chosen } },
-  })
-  return { limits, instance }
+  const defaults = { ...stockLimits, default: { ...stockLimits.default, ...chosen } }
+  return { limits: limitsOver({ instance }, settings, defaults), instance }
+}
+
+/** The limits by what the instance's aggregate and the operator's settings say. */
+export function limitsOver(
+  aggregates: Pick<Aggregates, 'instance'>,
+  { instancePolicy: { premium }, hosted }: GuildhallSettings['settings'],
+  defaults: LimitDefaults,
+): Limits {
+  const now_ms = (): number => performance.now()
+  return limitsInForce({ aggregates, premium, hosted, now_ms, clock: () => timestamp(Date.now()), defaults })
 }
 
 /** How often the instance has changed, read from its stream, which refreshes the cached state that limits are evaluated on. */

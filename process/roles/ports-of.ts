@@ -6,16 +6,12 @@ import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-p
 import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.ts'
 import { otplibTotp } from '../../adapters/authentication/otplib-totp.ts'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.ts'
-import {
-  instanceSecrets,
-  policiesOverSettings,
-} from '../../application/administration/instance/policies-over-settings.ts'
-import { sealedBox } from '../../application/secrets/sealed-box.ts'
 import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.ts'
 import type { Instance, Ports } from '../../application/ports.ts'
 import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 import { openAggregates } from '../aggregates.ts'
 import { aggregatesAsOf } from '../aggregates-as-of.ts'
+import { instancePoliciesOver } from '../instance-policies.ts'
 import { portsKeyedBy } from '../keyed-ports.ts'
 import { productVersion } from '../product-version.ts'
 import type { Base } from './base.ts'
@@ -84,11 +80,7 @@ export function portsOf(
     isProtectedAddress: protectedAddresses(settings.trustedProxies),
     instance: instanceOf(settings, publicUrl),
     testMailServer: smtpServerTest({ own: settings.smtp?.url }),
-    instancePolicies: policiesOverSettings({
-      aggregates,
-      settings: settings.instancePolicy,
-      secrets: sealedBox(personalDataKey, instanceSecrets),
-    }),
+    instancePolicies: instancePoliciesOver(aggregates, settings.instancePolicy, personalDataKey),
   }
 }
 

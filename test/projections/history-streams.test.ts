@@ -29,7 +29,7 @@ import {
 import { world, type AnyEvent, type World } from './support/world.ts'
 
 let the: World
-let queries: AllQueries
+let queries: Pick<AllQueries, 'history'>
 const home = guild(1)
 const first = terms('First123', { guildId: home })
 const second = terms('Second12', { guildId: home })
@@ -66,7 +66,7 @@ beforeAll(async () => {
   for (const [second_, event] of happened) await projector.reached(await the.happensWith({ at: after(second_) }, event))
   for await (const page of the.store.readAll(beforeEverything))
     for (const event of page) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event])
-  queries = { history: historyQueries(the.database, () => []) } as unknown as AllQueries
+  queries = { history: historyQueries(the.database, () => []) }
 })
 afterAll(() => the.close())
 

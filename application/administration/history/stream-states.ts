@@ -114,6 +114,11 @@ export function stateAs<State>(state: Json): State {
   return state as unknown as State
 }
 
+/** The other way: an aggregate's state as the plain JSON that it is. */
+export function asJson(state: object): Json {
+  return state as unknown as Json
+}
+
 /** The state of a stream before its first event. */
 export function initialState(stream: StreamName): Json {
   return foldOf(stream).initial

@@ -8,7 +8,7 @@ import { idOf, type StreamName } from '../../../domain/streams.ts'
 import type { Ports } from '../../ports.ts'
 import type { ChangedStream, StreamsFound, StreamsMeant } from '../../ports/queries/history-queries.ts'
 
-type Queries = Ports['queries']
+type Queries = Pick<Ports['queries'], 'history'>
 
 /** How many streams are read at once: as many as a store may join into one statement. */
 export const reads_max = 100

@@ -5,7 +5,8 @@ import type { Kept } from '../../../domain/guild/rewind.ts'
 import { fold } from '../../../domain/kernel/decider.ts'
 import { streamName } from '../../../domain/streams.ts'
 import { inWords, type GuildNames } from '../history/changes-in-words.ts'
-import { differences, type Json } from '../history/differences.ts'
+import { differences } from '../history/differences.ts'
+import { asJson } from '../history/stream-states.ts'
 import type { RewindPlan } from './plan-rewind.ts'
 
 /** Why something does not come back. */
@@ -38,8 +39,7 @@ export function changesInWords({ now, past, events, bans, invites }: RewindPlan)
     channels: namesIn([...past.channels, ...now.channels]),
   }
   const stream = streamName('guild', now.id)
-  // States are plain JSON, which the compiler can't see.
-  const found = differences(active as unknown as Json, after as unknown as Json)
+  const found = differences(asJson(active), asJson(after))
   return [
     // Things that come back are last in a list: their positions are among their members.
     ...found
