@@ -13,7 +13,7 @@ import type { Position } from '../../domain/kernel/position.ts'
 import type { GuildId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { networkOf, oneClient } from '../../domain/network/network-of.ts'
-import { accountIdColumn, guildIdColumn, instantColumn } from '../columns.ts'
+import { accountIdColumn, countRow, guildIdColumn, instantColumn } from '../columns.ts'
 import { countColumn } from '../members/member-rows.ts'
 
 /** `ofGuild` gives this many bans at most. */
@@ -86,6 +86,10 @@ export function guildBanQueries(database: Queries): GuildBanQueries {
         left join guild_bans.ban_persons p on p.guild_id = b.guild_id and p.account_id = b.account_id
         where b.guild_id = ${guild} and (b.expires_at is null or b.expires_at > ${now})
         order by b.account_id limit ${listedBans_max}`),
+    countOf: (guild, now) =>
+      database.one(sql.type(countRow)`
+        select count(*)::int4 as count from guild_bans.bans b
+        where b.guild_id = ${guild} and (b.expires_at is null or b.expires_at > ${now})`),
     keepingOut: async (guild, newcomer, now) =>
       (await database.maybeOne(sql.type(byRow)`${keepingOut(guild, newcomer, now)}`)) ?? undefined,
     ofJoined: (guild, newcomer, now, before) =>

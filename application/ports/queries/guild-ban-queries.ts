@@ -48,6 +48,7 @@ export interface JoinedRecord {
 export interface GuildBanQueries {
   /** By account id, ascending; at most `listedBans_max`. */
   ofGuild(guild: GuildId, now: Timestamp): Promise<readonly GuildBanRecord[]>
+  countOf(guild: GuildId, now: Timestamp): Promise<number>
   keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<KeptOutBy>
   /** For somebody who has just joined. Bans that were made at or after the position `before` do not count. */
   ofJoined(guild: GuildId, newcomer: Newcomer, now: Timestamp, before?: Position): Promise<JoinedRecord>

@@ -11,6 +11,7 @@ export function memoryGuildBans(rows: Rows): GuildBanQueries {
   }
   return {
     ofGuild: async () => [],
+    countOf: async () => 0,
     keepingOut,
     ofJoined: async (guild, newcomer, now) => {
       const chosen = rows.settings.get(`user_settings-${newcomer.accountId}`)?.chosen

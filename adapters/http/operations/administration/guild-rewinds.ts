@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { queueRewind } from '../../../../application/administration/rewinds/queue-rewind.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
 import { guildRewind, queuedRewind } from '../../schemas/administration/guild-rewinds.ts'
-import { guildIdInput } from '../../schemas/scalars.ts'
 import { adminBulk } from './buckets.ts'
+import { guildParams, ofGuild } from './of-guilds.ts'
 
 const rewindGuildOperation = operation({
   name: 'Rewind guild',
@@ -13,7 +12,7 @@ const rewindGuildOperation = operation({
   route: 'POST /v1/admin/guilds/:guild_id/rewind',
   callers: admin({ acls: ['guild:update:settings'] }),
   bucket: adminBulk,
-  params: z.object({ guild_id: guildIdInput }),
+  params: guildParams,
   body: guildRewind,
   exampleBody: { to: '2026-12-10T00:00:00.000Z', dry_run: true },
   replies: { 200: queuedRewind },
@@ -22,8 +21,7 @@ const rewindGuildOperation = operation({
       anyOf: ['rewind_guild_dry_run', 'rewind_guild'],
       of: ({ body }) => (body.dryRun ? 'rewind_guild_dry_run' : 'rewind_guild'),
     },
-    target: 'guild',
-    targetId: ({ params }) => params.guild_id,
+    ...ofGuild,
     metadata: ({ body }, { job_id: jobId }) => ({ to: body.to, ...(jobId !== null && { job_id: jobId }) }),
   },
   refuses: ['UNKNOWN_GUILD'],
