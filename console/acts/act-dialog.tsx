@@ -1,0 +1,164 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Typography from '@mui/material/Typography'
+import { useState } from 'react'
+import { Form, TextInput, useRefresh, useTranslate } from 'react-admin'
+import { useFormContext, useFormState } from 'react-hook-form'
+import { send, type Reply } from '../api/call.ts'
+import { operationOf, type OperationId } from '../api/operations.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { changedMembers, type Changed } from './changed-members.ts'
+import { Done } from './done.tsx'
+import { Foretold, type DryRun } from './foretold.tsx'
+import { SchemaInputs } from './schema-inputs.tsx'
+
+/** An act on something: an operation, with what of it is known already. */
+export interface Act {
+  readonly id: OperationId
+  /** The parameters of its path. */
+  readonly path?: Readonly<Record<string, string>>
+  /** What the form begins with: as it is now, for changes. */
+  readonly values?: Readonly<Record<string, unknown>>
+  /** Members of the body that go along unseen. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+}
+
+interface Stage {
+  readonly name: 'form' | 'foretold' | 'done'
+  readonly foretold?: DryRun
+  readonly reply?: Reply
+  readonly error?: unknown
+  readonly isBusy?: boolean
+}
+
+const reason = 'x_audit_log_reason'
+const reasonLength_max = 512
+
+/** A form for an act: first what it would do, then, where the reader still wants it, what it did. */
+export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClose: () => void }) {
+  const translate = useTranslate()
+  const operation = operationOf(act.id)
+  const [stage, setStage] = useState<Stage>({ name: 'form' })
+  return (
+    <Dialog open onClose={stage.isBusy ? undefined : onClose} fullWidth maxWidth="md" aria-labelledby="act-title">
+      <DialogTitle id="act-title">{translate(`console.operations.${act.id}`, { _: operation.summary })}</DialogTitle>
+      <Form defaultValues={act.values ?? {}} sanitizeEmptyValues={false}>
+        <DialogContent dividers>
+          <Typography variant="body2" sx={{ marginBottom: 2 }}>
+            {operation.description}
+          </Typography>
+          {stage.name !== 'done' && (
+            // A form that is looked back at keeps what was typed.
+            <div hidden={stage.name !== 'form'}>
+              <ActInputs act={act} />
+            </div>
+          )}
+          {stage.foretold && stage.name === 'foretold' && <Foretold of={stage.foretold} />}
+          {stage.name === 'done' && <Done act={act} reply={stage.reply} />}
+          <FailureNotice error={stage.error} />
+        </DialogContent>
+        <ActButtons act={act} stage={stage} setStage={setStage} onClose={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function ActInputs({ act }: { readonly act: Act }) {
+  const translate = useTranslate()
+  const { body, query } = operationOf(act.id)
+  const ofQuery = {
+    properties: Object.fromEntries((query ?? []).map(({ name, schema }) => [name, schema])),
+    required: (query ?? []).flatMap(({ name, required }) => (required ? [name] : [])),
+  }
+  return (
+    <>
+      <SchemaInputs schema={ofQuery} prefix="query." />
+      {body && <SchemaInputs schema={body} prefix="body." without={Object.keys(act.fixed ?? {})} />}
+      <TextInput
+        source={reason}
+        label={translate('console.acts.reason')}
+        helperText={translate('console.acts.reason_help')}
+        fullWidth
+        slotProps={{ htmlInput: { maxLength: reasonLength_max } }}
+      />
+    </>
+  )
+}
+
+interface Buttons {
+  readonly act: Act
+  readonly stage: Stage
+  readonly setStage: (stage: Stage) => void
+  readonly onClose: () => void
+}
+
+function ActButtons({ act, stage, setStage, onClose }: Buttons) {
+  const translate = useTranslate()
+  const refresh = useRefresh()
+  const { handleSubmit } = useFormContext()
+  const { dirtyFields } = useFormState()
+  const { takesDryRun } = operationOf(act.id)
+  const attempt = (isDryRun: boolean) =>
+    handleSubmit(async (values) => {
+      setStage({ ...stage, isBusy: true, error: undefined })
+      try {
+        const reply = await send(act.id, inputOf(act, values, dirtyFields as Changed, isDryRun))
+        if (isDryRun) return setStage({ name: 'foretold', foretold: reply.value as DryRun })
+        setStage({ name: 'done', reply })
+        refresh()
+      } catch (error) {
+        setStage({ ...stage, isBusy: false, error })
+      }
+    })
+  if (stage.name === 'done')
+    return (
+      <DialogActions>
+        <Button onClick={onClose}>{translate('ra.action.close')}</Button>
+      </DialogActions>
+    )
+  const isForm = stage.name === 'form'
+  return (
+    <DialogActions>
+      <Button onClick={onClose} disabled={stage.isBusy}>
+        {translate('ra.action.cancel')}
+      </Button>
+      {isForm && takesDryRun ? (
+        <Button type="submit" variant="contained" onClick={attempt(true)} disabled={stage.isBusy}>
+          {translate('console.acts.foretell')}
+        </Button>
+      ) : (
+        <>
+          {!isForm && (
+            <Button onClick={() => setStage({ name: 'form' })} disabled={stage.isBusy}>
+              {translate('ra.action.back')}
+            </Button>
+          )}
+          <Button type="submit" variant="contained" color="warning" onClick={attempt(false)} disabled={stage.isBusy}>
+            {translate('console.acts.do')}
+          </Button>
+        </>
+      )}
+    </DialogActions>
+  )
+}
+
+function inputOf(act: Act, values: Readonly<Record<string, unknown>>, changed: Changed, isDryRun: boolean) {
+  const { body, isBodyRequired } = operationOf(act.id)
+  const typed = changedMembers(
+    (values['body'] ?? {}) as Record<string, unknown>,
+    (changed['body'] ?? {}) as Changed,
+    body?.required ?? [],
+  )
+  const sent = { ...typed, ...act.fixed }
+  const hasBody = body !== undefined && (isBodyRequired === true || Object.keys(sent).length > 0)
+  const text = values[reason]
+  return {
+    path: act.path,
+    query: { ...(values['query'] as object), ...(isDryRun && { dry_run: true }) },
+    ...(hasBody && { body: sent }),
+    ...(typeof text === 'string' && { reason: text }),
+  }
+}

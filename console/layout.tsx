@@ -1,0 +1,57 @@
+import Alert from '@mui/material/Alert'
+import type { ReactNode } from 'react'
+import { AppBar, Layout, LocalesMenuButton, Menu, TitlePortal, ToggleThemeButton, useTranslate } from 'react-admin'
+import { LostConnection } from './parts/lost-connection.tsx'
+import { ProofDialog } from './parts/proof-dialog.tsx'
+import { useAcls } from './parts/use-acls.ts'
+import { views } from './views.tsx'
+
+/** What stands around each view. */
+export function ConsoleLayout({ children }: { readonly children: ReactNode }) {
+  return (
+    <Layout appBar={ConsoleBar} menu={ConsoleMenu}>
+      <Greeting />
+      {children}
+      <LostConnection />
+      <ProofDialog />
+    </Layout>
+  )
+}
+
+function ConsoleBar() {
+  return (
+    <AppBar
+      toolbar={
+        <>
+          <ToggleThemeButton />
+          <LocalesMenuButton />
+        </>
+      }
+    >
+      <TitlePortal />
+    </AppBar>
+  )
+}
+
+/** The views that the reader may open. */
+function ConsoleMenu() {
+  const translate = useTranslate()
+  const { may } = useAcls()
+  return (
+    <Menu>
+      {views
+        .filter(({ needs }) => needs.some((id) => may(id)))
+        .map(({ name, path, icon: Icon }) => (
+          <Menu.Item key={name} to={path} primaryText={translate(`console.views.${name}`)} leftIcon={<Icon />} />
+        ))}
+    </Menu>
+  )
+}
+
+/** Tells who has signed in and may administer nothing. */
+function Greeting() {
+  const translate = useTranslate()
+  const { isKnown, holds } = useAcls()
+  if (!isKnown || holds('admin:authenticate')) return null
+  return <Alert severity="warning">{translate('console.say.no_access')}</Alert>
+}

@@ -1,0 +1,73 @@
+import { textsInLanguages } from './texts.ts'
+
+/** What every view says. */
+export const sharedTexts = textsInLanguages(
+  {
+    acts: {
+      title: 'Acts',
+      reason: 'Reason, for the audit log',
+      reason_help: 'Up to 512 characters.',
+      foretell: 'Show what it would do',
+      foretold: 'What it would do',
+      nothing: 'It would change nothing.',
+      events: '%{smart_count} event |||| %{smart_count} events',
+      audit_entries: '%{smart_count} entry of the audit log |||| %{smart_count} entries of the audit log',
+      mails: '%{smart_count} mail |||| %{smart_count} mails',
+      jobs: '%{smart_count} job |||| %{smart_count} jobs',
+      do: 'Do it',
+      done: 'It is done.',
+      answer: 'The answer',
+      explain: 'What followed',
+      undo: 'Undo',
+      no_json: 'This is no JSON.',
+    },
+    proof: {
+      title: 'Is it you?',
+      password: 'Password',
+      code: 'Code of your authenticator, instead',
+    },
+    say: {
+      retry: 'Try again',
+      lost_connection: 'The server cannot be reached. Trying again.',
+      no_access: 'This account may not administer the instance.',
+      signed_in_as: 'Signed in as %{name}',
+      none: 'None.',
+      more: 'More',
+      loading: 'Loading',
+    },
+  },
+  {
+    acts: {
+      title: 'Handlungen',
+      reason: 'Begründung, für das Protokoll',
+      reason_help: 'Höchstens 512 Zeichen.',
+      foretell: 'Zeigen, was es bewirken würde',
+      foretold: 'Was es bewirken würde',
+      nothing: 'Es würde nichts ändern.',
+      events: '%{smart_count} Ereignis |||| %{smart_count} Ereignisse',
+      audit_entries: '%{smart_count} Eintrag im Protokoll |||| %{smart_count} Einträge im Protokoll',
+      mails: '%{smart_count} E-Mail |||| %{smart_count} E-Mails',
+      jobs: '%{smart_count} Auftrag |||| %{smart_count} Aufträge',
+      do: 'Ausführen',
+      done: 'Ausgeführt.',
+      answer: 'Die Antwort',
+      explain: 'Was daraus folgte',
+      undo: 'Rückgängig machen',
+      no_json: 'Das ist kein JSON.',
+    },
+    proof: {
+      title: 'Sind Sie es?',
+      password: 'Passwort',
+      code: 'Stattdessen: Code Ihres Authenticators',
+    },
+    say: {
+      retry: 'Noch einmal',
+      lost_connection: 'Der Server ist nicht zu erreichen. Es wird weiter versucht.',
+      no_access: 'Dieses Konto darf die Instanz nicht verwalten.',
+      signed_in_as: 'Angemeldet als %{name}',
+      none: 'Keine.',
+      more: 'Mehr',
+      loading: 'Lädt',
+    },
+  },
+)

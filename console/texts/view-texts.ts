@@ -1,0 +1,5 @@
+import { userTexts } from '../users/user-texts.ts'
+import type { TextsInLanguages } from './texts.ts'
+
+/** The texts of each view. */
+export const viewTexts: readonly TextsInLanguages[] = [userTexts]

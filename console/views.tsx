@@ -1,0 +1,36 @@
+import PeopleIcon from '@mui/icons-material/People'
+import type { ComponentType, ReactElement } from 'react'
+import { Resource, type ResourceProps } from 'react-admin'
+import type { OperationId } from './api/operations.ts'
+import { UserList } from './users/user-list.tsx'
+import { UserPage } from './users/user-page.tsx'
+
+/** A view of the console: an entry of its menu, and what it shows. */
+export interface View {
+  /** In its texts. */
+  readonly name: string
+  /** Its address, from `#` on. */
+  readonly path: `/${string}`
+  readonly icon: ComponentType
+  /** The operations that it is made of: whoever may call none of them does not see it. */
+  readonly needs: readonly [OperationId, ...OperationId[]]
+  /** The list that it is, with the page of one record. */
+  readonly resource?: Pick<ResourceProps, 'name' | 'list' | 'show'>
+  /** Pages of its own, each below `path`. */
+  readonly routes?: readonly { readonly path: `/${string}`; readonly element: ReactElement }[]
+}
+
+export const views: readonly View[] = [
+  {
+    name: 'users',
+    path: '/users',
+    icon: PeopleIcon,
+    needs: ['listUsers'],
+    resource: { name: 'users', list: UserList, show: UserPage },
+  },
+]
+
+/** Lists, as React-admin takes them. */
+export const resourceElements = views.flatMap(({ resource }) =>
+  resource ? [<Resource key={resource.name} {...resource} />] : [],
+)
