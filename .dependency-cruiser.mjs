@@ -2,10 +2,14 @@
 //
 // dependency-cruiser cannot use TypeScript 7 as its parser, and where it finds no parser for .ts it reads no imports and
 // reports "no violations". So the parser is @swc/core, and its absence is an error here instead of a green result.
-import '@swc/core'
+import swc from '@swc/core'
 import '@swc/core/Visitor.js'
 
-const codeFolders = '^(domain|application|projections|adapters|gateway|process|cli|test|bench)/'
+// dependency-cruiser has it parse every file as plain TypeScript; the parser needs to be told where there is JSX.
+const { parseFileSync } = swc
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') })
+
+const codeFolders = '^(domain|application|projections|adapters|gateway|process|cli|console|test|bench)/'
 
 /**
  * One row of the table: which of our own files a folder may import. Packages are not its concern, except that a file
@@ -210,6 +214,20 @@ export default {
       to: { path: '^cli/event-schemas/' },
     },
     {
+      name: 'console-knows-only-the-api',
+      comment: 'console/ runs in browsers: it knows the server by the types and the operations of its Admin API alone',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { dependencyTypes: ['local'], pathNot: '^(console|dist/console-api)/' },
+    },
+    {
+      name: 'server-without-console',
+      comment: 'only console/ imports console/: the server sends what is built of it',
+      severity: 'error',
+      from: { pathNot: '^console/' },
+      to: { path: '^console/' },
+    },
+    {
       name: 'product-without-tests',
       comment: 'product code imports neither test/ nor bench/',
       severity: 'error',
@@ -220,7 +238,7 @@ export default {
       name: 'no-unknown-folder',
       comment: 'our own files live in the folders of the table; dist/ and other top-level folders are not imported',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^console/' },
       to: { dependencyTypes: ['local'], pathNot: [codeFolders, '^(package|[^/]+\\.config)\\.(json|ts)$'] },
     },
     {
@@ -240,9 +258,9 @@ export default {
     {
       name: 'packages-are-declared',
       comment:
-        'product code imports only packages that package.json names as dependencies; openapi-types holds only types',
+        'product code imports only packages that package.json names as dependencies; openapi-types holds only types, and console/ is bundled',
       severity: 'error',
-      from: { pathNot: '^(test|bench|domain/testing|cli/event-schemas)/' },
+      from: { pathNot: '^(test|bench|domain/testing|cli/event-schemas|console)/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         pathNot: 'node_modules/(openapi-types|@types)/',
@@ -254,7 +272,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     moduleSystems: ['es6', 'cjs'],
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['node', 'import', 'types', 'default'],
     },

@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert'
 import type { ReactNode } from 'react'
 import { AppBar, Layout, LocalesMenuButton, Menu, TitlePortal, ToggleThemeButton, useTranslate } from 'react-admin'
+import { Acts } from './acts/acts.tsx'
 import { LostConnection } from './parts/lost-connection.tsx'
 import { ProofDialog } from './parts/proof-dialog.tsx'
 import { useAcls } from './parts/use-acls.ts'
@@ -9,9 +10,14 @@ import { views } from './views.tsx'
 /** What stands around each view. */
 export function ConsoleLayout({ children }: { readonly children: ReactNode }) {
   return (
-    <Layout appBar={ConsoleBar} menu={ConsoleMenu}>
+    <Layout
+      appBar={ConsoleBar}
+      menu={ConsoleMenu}
+      // Tables are moved sideways by themselves, not the page.
+      sx={{ width: '100%', minWidth: 0, '& .RaLayout-content, & .RaList-main': { minWidth: 0 } }}
+    >
       <Greeting />
-      {children}
+      <Acts>{children}</Acts>
       <LostConnection />
       <ProofDialog />
     </Layout>

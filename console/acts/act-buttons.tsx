@@ -1,16 +1,15 @@
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
-import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { operationOf } from '../api/operations.ts'
 import { useAcls } from '../parts/use-acls.ts'
-import { ActDialog, type Act } from './act-dialog.tsx'
+import { useOpenAct, type Act } from './act.ts'
 
 /** A button for each act that the reader may do; none for the others. */
 export function ActButtons({ acts, label }: { readonly acts: readonly Act[]; readonly label?: string }) {
   const translate = useTranslate()
   const { may } = useAcls()
-  const [open, setOpen] = useState<Act>()
+  const open = useOpenAct()
   const allowed = acts.filter(({ id }) => may(id))
   if (allowed.length === 0) return null
   return (
@@ -21,11 +20,10 @@ export function ActButtons({ acts, label }: { readonly acts: readonly Act[]; rea
       sx={{ flexWrap: 'wrap', gap: 1, marginBlock: 1 }}
     >
       {allowed.map((act) => (
-        <Button key={act.id} size="small" variant="outlined" onClick={() => setOpen(act)}>
+        <Button key={act.id} size="small" variant="outlined" onClick={() => open(act)}>
           {translate(`console.operations.${act.id}`, { _: operationOf(act.id).summary })}
         </Button>
       ))}
-      {open && <ActDialog act={open} onClose={() => setOpen(undefined)} />}
     </Stack>
   )
 }

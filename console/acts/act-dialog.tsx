@@ -4,27 +4,17 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
-import { useState } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { Form, TextInput, useRefresh, useTranslate } from 'react-admin'
 import { useFormContext, useFormState } from 'react-hook-form'
 import { send, type Reply } from '../api/call.ts'
-import { operationOf, type OperationId } from '../api/operations.ts'
+import { operationOf } from '../api/operations.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import type { Act } from './act.ts'
 import { changedMembers, type Changed } from './changed-members.ts'
 import { Done } from './done.tsx'
 import { Foretold, type DryRun } from './foretold.tsx'
 import { SchemaInputs } from './schema-inputs.tsx'
-
-/** An act on something: an operation, with what of it is known already. */
-export interface Act {
-  readonly id: OperationId
-  /** The parameters of its path. */
-  readonly path?: Readonly<Record<string, string>>
-  /** What the form begins with: as it is now, for changes. */
-  readonly values?: Readonly<Record<string, unknown>>
-  /** Members of the body that go along unseen. */
-  readonly fixed?: Readonly<Record<string, unknown>>
-}
 
 interface Stage {
   readonly name: 'form' | 'foretold' | 'done'
@@ -60,7 +50,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
           {stage.name === 'done' && <Done act={act} reply={stage.reply} />}
           <FailureNotice error={stage.error} />
         </DialogContent>
-        <ActButtons act={act} stage={stage} setStage={setStage} onClose={onClose} />
+        <ActDialogButtons act={act} stage={stage} setStage={setStage} onClose={onClose} />
       </Form>
     </Dialog>
   )
@@ -95,12 +85,44 @@ interface Buttons {
   readonly onClose: () => void
 }
 
-function ActButtons({ act, stage, setStage, onClose }: Buttons) {
+function ActDialogButtons({ act, stage, setStage, onClose }: Buttons) {
   const translate = useTranslate()
+  const { foretell, carryOut } = useAttempts({ act, stage, setStage })
+  const isBusy = stage.isBusy === true
+  if (stage.name === 'done')
+    return (
+      <DialogActions>
+        <Button onClick={onClose}>{translate('ra.action.close')}</Button>
+      </DialogActions>
+    )
+  return (
+    <DialogActions>
+      <Button onClick={onClose} disabled={isBusy}>
+        {translate('ra.action.cancel')}
+      </Button>
+      {stage.name === 'foretold' && (
+        <Button onClick={() => setStage({ name: 'form' })} disabled={isBusy}>
+          {translate('ra.action.back')}
+        </Button>
+      )}
+      {stage.name === 'form' && operationOf(act.id).takesDryRun ? (
+        <Button type="submit" variant="contained" onClick={foretell} disabled={isBusy}>
+          {translate('console.acts.foretell')}
+        </Button>
+      ) : (
+        <Button type="submit" variant="contained" color="error" onClick={carryOut} disabled={isBusy}>
+          {translate('console.acts.do')}
+        </Button>
+      )}
+    </DialogActions>
+  )
+}
+
+/** What the buttons do with the form: ask what it would do, and do it. */
+function useAttempts({ act, stage, setStage }: Omit<Buttons, 'onClose'>) {
   const refresh = useRefresh()
   const { handleSubmit } = useFormContext()
   const { dirtyFields } = useFormState()
-  const { takesDryRun } = operationOf(act.id)
   const attempt = (isDryRun: boolean) =>
     handleSubmit(async (values) => {
       setStage({ ...stage, isBusy: true, error: undefined })
@@ -109,40 +131,15 @@ function ActButtons({ act, stage, setStage, onClose }: Buttons) {
         if (isDryRun) return setStage({ name: 'foretold', foretold: reply.value as DryRun })
         setStage({ name: 'done', reply })
         refresh()
+        act.onDone?.()
       } catch (error) {
         setStage({ ...stage, isBusy: false, error })
       }
     })
-  if (stage.name === 'done')
-    return (
-      <DialogActions>
-        <Button onClick={onClose}>{translate('ra.action.close')}</Button>
-      </DialogActions>
-    )
-  const isForm = stage.name === 'form'
-  return (
-    <DialogActions>
-      <Button onClick={onClose} disabled={stage.isBusy}>
-        {translate('ra.action.cancel')}
-      </Button>
-      {isForm && takesDryRun ? (
-        <Button type="submit" variant="contained" onClick={attempt(true)} disabled={stage.isBusy}>
-          {translate('console.acts.foretell')}
-        </Button>
-      ) : (
-        <>
-          {!isForm && (
-            <Button onClick={() => setStage({ name: 'form' })} disabled={stage.isBusy}>
-              {translate('ra.action.back')}
-            </Button>
-          )}
-          <Button type="submit" variant="contained" color="warning" onClick={attempt(false)} disabled={stage.isBusy}>
-            {translate('console.acts.do')}
-          </Button>
-        </>
-      )}
-    </DialogActions>
-  )
+  return {
+    foretell: (event: SyntheticEvent) => void attempt(true)(event),
+    carryOut: (event: SyntheticEvent) => void attempt(false)(event),
+  }
 }
 
 function inputOf(act: Act, values: Readonly<Record<string, unknown>>, changed: Changed, isDryRun: boolean) {

@@ -1,12 +1,11 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import { useState } from 'react'
 import { Link, useTranslate } from 'react-admin'
 import type { Reply } from '../api/call.ts'
 import { Value } from '../parts/facts.tsx'
 import { useAcls } from '../parts/use-acls.ts'
 import { useReading } from '../parts/use-reading.ts'
-import { ActDialog, type Act } from './act-dialog.tsx'
+import { useOpenAct, type Act } from './act.ts'
 
 /** What an act answered, the way to all that followed from it, and the way back where its entry can be undone. */
 export function Done({ act, reply }: { readonly act: Act; readonly reply: Reply | undefined }) {
@@ -53,16 +52,11 @@ function UndoOf({ requestId }: { readonly requestId: string }) {
 export function UndoButton({ entry }: { readonly entry: string }) {
   const translate = useTranslate()
   const { may } = useAcls()
-  const [isOpen, setOpen] = useState(false)
+  const open = useOpenAct()
   if (!may('undoAuditLogEntry')) return null
   return (
-    <>
-      <Button color="warning" onClick={() => setOpen(true)}>
-        {translate('console.acts.undo')}
-      </Button>
-      {isOpen && (
-        <ActDialog act={{ id: 'undoAuditLogEntry', path: { entry_id: entry } }} onClose={() => setOpen(false)} />
-      )}
-    </>
+    <Button color="error" onClick={() => open({ id: 'undoAuditLogEntry', path: { entry_id: entry } })}>
+      {translate('console.acts.undo')}
+    </Button>
   )
 }

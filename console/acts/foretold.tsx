@@ -2,39 +2,60 @@ import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
 import type { components } from '../../dist/console-api/api.d.ts'
 import { Value } from '../parts/facts.tsx'
+import { PlainText } from '../parts/plain-text.tsx'
 
 export type DryRun = components['schemas']['DryRun']
 
 /** What an act would do, as its dry run says: events, entries of the audit log, mails and jobs. */
 export function Foretold({ of }: { readonly of: DryRun }) {
   const translate = useTranslate()
-  const parts = [
-    ['events', of.events],
-    ['audit_entries', of.audit_entries],
-    ['mails', of.mails],
-    ['jobs', of.jobs],
-  ] as const
+  const parts: readonly (readonly [name: string, lines: readonly Line[]])[] = [
+    ['events', of.events.map(({ type, stream, dispatches, data }) => [`${type} · ${stream}`, dispatches, data])],
+    [
+      'audit_entries',
+      of.audit_entries.map(({ action, target_type: type, target_id: id, metadata }) => [
+        `${action} · ${type} ${id}`,
+        [],
+        metadata,
+      ]),
+    ],
+    ['mails', of.mails.map(({ template, user_id: id }) => [`${template} · ${id}`, [], undefined])],
+    ['jobs', of.jobs.map(({ task, total }) => [total === null ? task : `${task} · ${total}`, [], undefined])],
+  ]
   return (
     <section aria-label={translate('console.acts.foretold')}>
       <Typography variant="h6" component="h3">
         {translate('console.acts.foretold')}
       </Typography>
-      {parts.every(([, things]) => things.length === 0) && <p>{translate('console.acts.nothing')}</p>}
-      {parts.map(
-        ([name, things]) =>
-          things.length > 0 && (
-            <details key={name} open={name !== 'jobs'}>
-              <summary>{translate(`console.acts.${name}`, { smart_count: things.length })}</summary>
-              <ul>
-                {things.map((thing, index) => (
-                  <li key={index}>
-                    <Value of={thing} />
-                  </li>
-                ))}
-              </ul>
-            </details>
-          ),
-      )}
+      {parts.every(([, lines]) => lines.length === 0) && <p>{translate('console.acts.nothing')}</p>}
+      {parts.map(([name, lines]) => lines.length > 0 && <Part key={name} name={name} lines={lines} />)}
     </section>
+  )
+}
+
+type Line = readonly [said: string, dispatches: readonly string[], details: object | undefined]
+
+function Part({ name, lines }: { readonly name: string; readonly lines: readonly Line[] }) {
+  const translate = useTranslate()
+  return (
+    <>
+      <Typography variant="subtitle2" component="h4">
+        {translate(`console.acts.${name}`, { smart_count: lines.length })}
+      </Typography>
+      <ul>
+        {lines.map(([said, dispatches, details], index) => (
+          <li key={index}>
+            <PlainText>{said}</PlainText>
+            {dispatches.length > 0 && <> → {dispatches.join(', ')}</>}
+            {details && (
+              <details>
+                <summary>{translate('console.acts.details')}</summary>
+                <Value of={details} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

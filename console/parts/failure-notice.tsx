@@ -13,7 +13,7 @@ export function FailureNotice({ error, retry }: { readonly error: unknown; reado
       sx={{ overflowWrap: 'anywhere', marginBlock: 1 }}
       action={retry && <Button onClick={retry}>{translate('console.say.retry')}</Button>}
     >
-      {error instanceof Error ? error.message : String(error)}
+      {error instanceof Error ? error.message : JSON.stringify(error)}
       {error instanceof Failure && Object.keys(error.fields).length > 0 && (
         <ul>
           {Object.entries(error.fields).map(([path, message]) => (

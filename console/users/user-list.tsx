@@ -1,10 +1,9 @@
-import { DataTable, List, TextInput, type RaRecord } from 'react-admin'
+import { List, TextInput } from 'react-admin'
 import type { ReplyOf } from '../api/call.ts'
-import { Moment } from '../parts/moment.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
+import { Table, type Column } from '../parts/table.tsx'
 
-const Column = DataTable.Col<User & RaRecord>
-type User = ReplyOf<'listUsers'>['users'][number]
+export type User = ReplyOf<'listUsers'>['users'][number]
 
 /** The selectors of List users. The API takes one of them at a time. */
 const filters = [
@@ -14,18 +13,21 @@ const filters = [
   <TextInput key="last_active_ip" source="last_active_ip" label="console.members.last_active_ip" />,
 ]
 
+const columns: readonly Column<User>[] = [
+  { source: 'username', render: (user) => <PlainText>{tagOf(user)}</PlainText>, link: userPath },
+  { source: 'global_name' },
+  { source: 'email' },
+  { source: 'last_active_at' },
+  { source: 'temp_banned_until' },
+  { source: 'pending_deletion_at' },
+  { source: 'id' },
+]
+
+/** All accounts, and the search for one. */
 export function UserList() {
   return (
-    <List filters={filters} perPage={50} sort={{ field: 'id', order: 'ASC' }} title="console.views.users" empty={false}>
-      <DataTable bulkActionButtons={false} rowClick="show" sx={{ overflowX: 'auto' }}>
-        <Column source="id" disableSort />
-        <Column source="username" disableSort render={(user) => <PlainText>{tagOf(user)}</PlainText>} />
-        <Column source="global_name" disableSort render={(user) => <PlainText>{user.global_name}</PlainText>} />
-        <Column source="email" disableSort render={(user) => <PlainText>{user.email}</PlainText>} />
-        <Column source="last_active_at" disableSort render={(user) => <Moment at={user.last_active_at} />} />
-        <Column source="temp_banned_until" disableSort render={(user) => <Moment at={user.temp_banned_until} />} />
-        <Column source="pending_deletion_at" disableSort render={(user) => <Moment at={user.pending_deletion_at} />} />
-      </DataTable>
+    <List filters={filters} perPage={50} title="console.views.users" empty={false}>
+      <Table columns={columns} rowClick="show" />
     </List>
   )
 }
@@ -39,4 +41,9 @@ export function tagOf({
   readonly discriminator: number | string
 }): string {
   return `${username}#${String(discriminator).padStart(4, '0')}`
+}
+
+/** The address of an account's page. */
+export function userPath({ id }: { readonly id: string }): string {
+  return `/users/${id}/show`
 }
