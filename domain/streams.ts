@@ -8,9 +8,12 @@ export function streamName(category: Category, id: string): StreamName {
   return `${category}-${id}`
 }
 
-/** The category of a stream; undefined if the name is not one of ours. */
+const categoryNamed: ReadonlyMap<string, Category> = new Map(categories.map((category) => [category, category]))
+
+/** The category of a stream; undefined if the name is not one of ours. No category has a hyphen in its name. */
 export function categoryOf(stream: string): Category | undefined {
-  return categories.find((category) => stream.startsWith(`${category}-`))
+  const end = stream.indexOf('-')
+  return end < 0 ? undefined : categoryNamed.get(stream.slice(0, end))
 }
 
 /** The id in a stream's name: everything after the first hyphen. */

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../ports/event-store.ts'
 import { differences, valueAt, type Difference, type Json } from './differences.ts'
 import type { Revealed } from './masked-event.ts'
 import type { Moment } from './moments.ts'
-import { initialState, isAfter, stepsOf, type HistoryEvents, type Step } from './stream-states.ts'
+import { initialState, isAfter, stepsUntil, type HistoryEvents, type Step } from './stream-states.ts'
 
 /** A member of a state that changed between two moments. */
 export interface MadeDifference extends Difference {
@@ -38,7 +38,7 @@ export interface StreamDifference {
  * REVISION_AFTER_LAST_EVENT, at `to` RANGE_ENDS_BEFORE_START (rules/administration#history).
  */
 export async function streamDifference(
-  { events, revealed }: { readonly events: HistoryEvents; readonly revealed: Revealed },
+  reading: { readonly events: HistoryEvents; readonly revealed: Revealed },
   stream: StreamName,
   { from, to }: { readonly from: Moment; readonly to: Moment },
 ): Promise<StreamDifference> {
@@ -49,15 +49,16 @@ export async function streamDifference(
   let state = initial
   const made = new Map<string, RecordedEvent>()
   let hasEvents = false
-  for await (const step of stepsOf(events, stream, revealed)) {
+  for await (const { steps } of stepsUntil(reading, stream, to)) {
     hasEvents = true
-    if (isAfter(step.event, to)) break
-    if (isAfter(step.event, from)) {
-      noteMade(made, step, state)
-      if (statusOf(step.state) !== statusOf(state)) turn = step
-    } else start = step
-    state = step.state
-    end = step
+    for (const step of steps) {
+      if (isAfter(step.event, from)) {
+        noteMade(made, step, state)
+        if (statusOf(step.state) !== statusOf(state)) turn = step
+      } else start = step
+      state = step.state
+      end = step
+    }
   }
   if (!hasEvents) reject('NOT_FOUND')
   if (!end) return reject('INVALID_FORM_BODY', field('to', 'TIME_BEFORE_FIRST_EVENT'))

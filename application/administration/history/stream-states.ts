@@ -6,7 +6,7 @@ import { reject } from '../../commands/refused.ts'
 import type { EventStore, RecordedEvent } from '../../ports/event-store.ts'
 import { noStream } from '../../../domain/kernel/position.ts'
 import { differences, type Json } from './differences.ts'
-import { maskedEvent, type MaskedEvent, type Revealed } from './masked-event.ts'
+import { maskedEvent, type Revealed } from './masked-event.ts'
 import type { Moment } from './moments.ts'
 
 export type HistoryEvents = Pick<EventStore, 'readStream'>
@@ -31,7 +31,6 @@ export interface StreamState {
 /** What a stream's events come to, one after another: the true state, and the one without what is not shown. */
 export interface Step {
   readonly event: RecordedEvent
-  readonly shown: MaskedEvent
   readonly state: Json
   readonly shownState: Json
 }
@@ -61,14 +60,14 @@ export async function stateIfBegun(
 
 /** The last step that is not after a moment, and whether another one follows. */
 async function lastStep(
-  { events, revealed }: Reading,
+  reading: Reading,
   stream: StreamName,
   moment: Moment,
 ): Promise<{ readonly last: Step | undefined; readonly hasLater: boolean }> {
   let last: Step | undefined
-  for await (const step of stepsOf(events, stream, revealed)) {
-    if (isAfter(step.event, moment)) return { last, hasLater: true }
-    last = step
+  for await (const { steps, hasLater } of stepsUntil(reading, stream, moment)) {
+    last = steps.at(-1) ?? last
+    if (hasLater) return { last, hasLater }
   }
   return { last, hasLater: false }
 }
@@ -84,23 +83,42 @@ export function isAfter({ revision, metadata }: RecordedEvent, moment: Moment): 
   return moment.by === 'time' && metadata.at > moment.time
 }
 
-/** Every step of a stream from its first event on. Rejects with UnreadableEvent where one cannot be read. */
-export async function* stepsOf(
-  events: HistoryEvents,
+/** Steps of a stream that were read together, none of them after the moment. */
+export interface StepPage {
+  readonly steps: readonly Step[]
+  /** Whether an event after the moment follows; then no page does. */
+  readonly hasLater: boolean
+}
+
+/**
+ * Every step of a stream from its first event up to a moment, page by page: a promise for each step would cost as much as folding it.
+ * Rejects with UnreadableEvent where an event cannot be read.
+ */
+export async function* stepsUntil(
+  { events, revealed }: Reading,
   stream: StreamName,
-  revealed: Revealed,
-): AsyncGenerator<Step, void, undefined> {
+  moment: Moment,
+): AsyncGenerator<StepPage, void, undefined> {
+  const next = stepper(stream, revealed)
+  for await (const page of events.readStream(stream, noStream)) {
+    const later = page.findIndex((event) => isAfter(event, moment))
+    const hasLater = later >= 0
+    yield { steps: (hasLater ? page.slice(0, later) : page).map(next), hasLater }
+    if (hasLater) return
+  }
+}
+
+/** Folds the events of a stream, one after another from the first on, each into the step that it is. */
+function stepper(stream: StreamName, revealed: Revealed): (event: RecordedEvent) => Step {
   const { initial, evolve } = foldOf(stream)
   let state = initial
   let shownState = initial
-  for await (const page of events.readStream(stream, noStream)) {
-    for (const event of page) {
-      const shown = maskedEvent(event, revealed)
-      const isSame = shown.event === event && shownState === state
-      state = evolve(state, event)
-      shownState = isSame ? state : evolve(shownState, shown.event)
-      yield { event, shown, state, shownState }
-    }
+  return (event) => {
+    const { event: shown } = maskedEvent(event, revealed)
+    const isSame = shown === event && shownState === state
+    state = evolve(state, event)
+    shownState = isSame ? state : evolve(shownState, shown)
+    return { event, state, shownState }
   }
 }
 

@@ -1,15 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differences, valueAt } from '../../../../application/administration/history/differences.ts'
+import { differences, valueAt, type Json } from '../../../../application/administration/history/differences.ts'
 import { nothingRevealed } from '../../../../application/administration/history/masked-event.ts'
 import { streamDifference } from '../../../../application/administration/history/stream-differences.ts'
-import { stateAt, stepsOf } from '../../../../application/administration/history/stream-states.ts'
+import {
+  stateAt,
+  stepsUntil,
+  type HistoryEvents,
+} from '../../../../application/administration/history/stream-states.ts'
+import { atEnd } from '../../../../application/administration/history/moments.ts'
 import { Refused } from '../../../../application/commands/refused.ts'
 import { personalParts } from '../../../../domain/personal-parts.ts'
 import { aggregateNames, aggregates, eventCatalogs } from '../../../../domain/aggregates.ts'
 import { shownTo } from '../../../../domain/admin/personal-members.ts'
 import { historiesOf } from '../../../../domain/testing/every-aggregate.ts'
-import { streamName } from '../../../../domain/streams.ts'
+import { streamName, type StreamName } from '../../../../domain/streams.ts'
 import { recorded, storeOf, timeOf } from './recorded-history.ts'
 
 const everythingRevealed = () => true
@@ -26,15 +31,21 @@ async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
   return [code, ...fields.map(({ path, code: fieldCode }) => `${path} ${fieldCode}`)]
 }
 
+/** What a stream comes to after each of its events. */
+async function statesOf(events: HistoryEvents, stream: StreamName): Promise<readonly Json[]> {
+  const found: Json[] = []
+  for await (const { steps } of stepsUntil({ events, revealed: nothingRevealed }, stream, atEnd))
+    found.push(...steps.map(({ state }) => state))
+  return found
+}
+
 describe.each(aggregateNames)('the history of %s', (name) => {
   const stream = streamName(aggregates[name].category, '1')
 
   it('has the state that was decided on at every revision', async () => {
     await fc.assert(
       fc.asyncProperty(historiesOf(name), async ({ events, steps }) => {
-        const store = storeOf(recorded(stream, events))
-        const found: unknown[] = []
-        for await (const { state } of stepsOf(store, stream, nothingRevealed)) found.push(state)
+        const found = await statesOf(storeOf(recorded(stream, events)), stream)
         let revision = -1
         for (const { events: made, after } of steps) {
           revision += made.length
@@ -77,8 +88,7 @@ describe.each(aggregateNames)('the history of %s', (name) => {
         const at = (revision: number) => ({ by: 'revision', revision }) as const
         const same = await streamDifference(question, stream, { from: at(to), to: at(to) })
         expect(same.differences).toEqual([])
-        const states = []
-        for await (const { state } of stepsOf(question.events, stream, everythingRevealed)) states.push(state)
+        const states = await statesOf(question.events, stream)
         const { differences: found } = await streamDifference(question, stream, { from: at(from), to: at(to) })
         expect(found.map(({ path }) => path).toSorted()).toEqual(
           differences(states[from], states[to])
