@@ -39,6 +39,7 @@ import type { DiscoveryQueries } from './ports/queries/discovery-queries.ts'
 import type { GiftQueries } from './ports/queries/gift-queries.ts'
 import type { GuildBanQueries } from './ports/queries/guild-ban-queries.ts'
 import type { GuildQueries } from './ports/queries/guild-queries.ts'
+import type { GuildSearchQueries } from './ports/queries/guild-search-queries.ts'
 import type { HistoryQueries } from './ports/queries/history-queries.ts'
 import type { ImageQueries } from './ports/queries/image-queries.ts'
 import type { InviteQueries } from './ports/queries/invite-queries.ts'
@@ -92,6 +93,7 @@ export interface AllQueries {
   readonly gifts: GiftQueries
   readonly guildBans: GuildBanQueries
   readonly guilds: GuildQueries
+  readonly guildSearch: GuildSearchQueries
   readonly history: HistoryQueries
   readonly images: ImageQueries
   readonly invites: InviteQueries

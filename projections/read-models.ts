@@ -28,6 +28,8 @@ import { guildBansProjection } from './guild-bans/projector.ts'
 import { guildBanQueries } from './guild-bans/queries.ts'
 import { guildsProjection } from './guilds/projector.ts'
 import { guildQueries } from './guilds/queries.ts'
+import { guildSearchProjection } from './guild-search/projector.ts'
+import { guildSearchQueries } from './guild-search/queries.ts'
 import { historyProjection } from './history/projector.ts'
 import { historyQueries } from './history/queries.ts'
 import { imageQueries } from './images/queries.ts'
@@ -72,6 +74,7 @@ export const readModels: readonly Projection[] = [
   giftsProjection,
   guildsProjection,
   guildBansProjection,
+  guildSearchProjection,
   membersProjection,
   oauth2Projection,
   invitesProjection,
@@ -125,6 +128,7 @@ export function openQueries(database: Queries): AllQueries {
     gifts: giftQueries(database),
     guildBans: guildBanQueries(database),
     guilds: guildQueries(database),
+    guildSearch: guildSearchQueries(database),
     history: historyQueries(database, readModelsOf),
     images: imageQueries(database),
     invites: inviteQueries(database),

@@ -41,8 +41,8 @@ async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
       : [
           warn(
             'postgres',
-            'it has no extension pg_trgm: administrators cannot search accounts',
-            'Install it (postgresql-contrib), then run: guildhall replay account_search',
+            'it has no extension pg_trgm: administrators cannot search accounts and guilds',
+            'Install it (postgresql-contrib), then run: guildhall replay account_search, and: guildhall replay guild_search',
           ),
         ]),
   ]

@@ -92,9 +92,10 @@ function onUnlimited({ asOf, database }: Base): (() => Promise<void>) | undefine
 }
 
 async function warnWithoutSearch({ options: { logger }, queries }: Base): Promise<void> {
-  if (await queries.accountSearch.canSearch()) return
+  const [accounts, guilds] = await Promise.all([queries.accountSearch.canSearch(), queries.guildSearch.canSearch()])
+  if (accounts && guilds) return
   logger.warn(
-    'administrators cannot search accounts: Postgres has no extension pg_trgm. Create it in this database, then run: guildhall replay account_search',
+    'administrators cannot search accounts and guilds: Postgres has no extension pg_trgm. Create it in this database, then run: guildhall replay account_search, and: guildhall replay guild_search',
   )
 }
 

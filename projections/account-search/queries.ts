@@ -10,11 +10,8 @@ import type {
 } from '../../application/ports/queries/account-search-queries.ts'
 import { lengthOf } from '../../domain/text/normalise.ts'
 import { accountIdColumn, foundAccountsRow } from '../columns.ts'
-import { likeText } from '../like-pattern.ts'
+import { likeText, partOfText_characters_min } from '../like-pattern.ts'
 import { totalsId } from './projector.ts'
-
-/** The least length of a text that is looked for anywhere in a username. */
-const partOfName_characters_min = 3
 
 const indexRow = rowOf(({ is_there }: { readonly is_there: boolean }) => is_there)
 const idRow = z.object({ id: accountIdColumn }).transform(({ id }) => id)
@@ -51,7 +48,7 @@ function matchingStatement({ text, inAddresses, except }: SearchedText, { limit,
 
 function nameMatches(text: string): Piece {
   const beginning = `${likeText(text)}%`
-  return lengthOf(text) < partOfName_characters_min
+  return lengthOf(text) < partOfText_characters_min
     ? sql.fragment`a.username like ${beginning}`
     : sql.fragment`a.username like ${`%${beginning}`}`
 }

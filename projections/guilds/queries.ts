@@ -41,6 +41,11 @@ export function guildQueries(database: Queries): GuildQueries {
       database.maybeOne(sql.type(guildForNewcomerRow)`
         select ${guildColumns}, ${memberColumns}, ${countColumn}, ${keptOutColumn(guild, newcomer, now)}
         from ${guildsFor(newcomer.accountId)} where g.id = ${guild}`),
+    summariesOf: (guilds) =>
+      database.any(sql.type(guildSummaryRow)`
+        select ${summaryColumns}, ${countColumn} from guilds.guilds g
+        left join members.member_counts n on n.guild_id = g.id
+        where g.id = any(${sql.array([...guilds], 'int8')})`),
     namesOf: (guilds) =>
       database.any(sql.type(guildNameRow)`
         select id, name from guilds.guilds where id = any(${sql.array([...guilds], 'int8')})`),

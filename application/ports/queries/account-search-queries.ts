@@ -28,7 +28,7 @@ export interface AccountSearchQueries {
   canSearch(): Promise<boolean>
   /** Every account. */
   newest(page: OffsetPage): Promise<FoundAccounts>
-  /** By a part of the username; by its beginning if the text has fewer than `partOfName_characters_min` characters. */
+  /** By a part of the username; by its beginning if the text has fewer than `partOfText_characters_min` characters. */
   matching(searched: SearchedText, page: OffsetPage): Promise<FoundAccounts>
   /** Accounts with exactly this address, oldest first, at most two. The address is normalised. */
   withAddress(email: string): Promise<readonly AccountId[]>

@@ -63,6 +63,8 @@ export interface GuildQueries {
   findByChannel(channel: ChannelId, account: AccountId): Promise<GuildWithMember | undefined>
   /** As `findFor`, and whether a ban of the guild keeps the account out at the given time, in one read. */
   findForNewcomer(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<GuildWithNewcomer | undefined>
+  /** Guilds without their roles and channels, in no order. */
+  summariesOf(guilds: readonly GuildId[]): Promise<readonly GuildSummary[]>
   /** The names of guilds, in no order. */
   namesOf(guilds: readonly GuildId[]): Promise<readonly GuildName[]>
   /** The names of guild channels, in no order. */

@@ -256,6 +256,7 @@ function placeQueries(rows: Rows): Pick<AllQueries, 'auditLog' | 'guilds' | 'inv
       },
       namesOf: async () => [],
       // What administrators read is tried over Postgres.
+      summariesOf: async () => [],
       betweenCursors: async () => [],
       channelNamesOf: async () => [],
       ofMember: async (account, { limit }) =>

@@ -1,9 +1,35 @@
+import { listAdminGuilds } from '../../../../application/administration/guilds/list-admin-guilds.ts'
 import { getAdminGuild } from '../../../../application/administration/guilds/read-admin-guild.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
-import { foundGuild } from '../../schemas/administration/guild-reads.ts'
+import { foundGuild, listedGuilds, wantedGuilds } from '../../schemas/administration/guild-reads.ts'
 import { adminLookup } from './buckets.ts'
 import { guildParams, ofGuild } from './of-guilds.ts'
+
+const listAdminGuildsOperation = operation({
+  name: 'List Admin guilds',
+  description:
+    'Guilds by a part of their name, custom invite code, or tags and description in the directory, oldest first; the one with this id comes first. All without a text.',
+  route: 'GET /v1/admin/guilds',
+  callers: admin({ acls: ['guild:lookup'] }),
+  bucket: adminLookup,
+  query: wantedGuilds,
+  replies: { 200: listedGuilds },
+  adminAudit: {
+    action: 'list_guilds',
+    target: 'guild',
+    metadata: ({ query: { text, page } }, { guilds, total }) => ({
+      result_count: String(guilds.length),
+      total: String(total),
+      limit: String(page.limit),
+      offset: String(page.offset),
+      has_query: String(text !== ''),
+    }),
+  },
+  refuses: ['FEATURE_TEMPORARILY_DISABLED'],
+  useCase: listAdminGuilds,
+  handle: ({ query: { text, page } }, run) => run(text, page),
+})
 
 /** An unknown guild is null, and recorded too. */
 const getAdminGuildOperation = operation({
@@ -24,4 +50,4 @@ const getAdminGuildOperation = operation({
 })
 
 /** What administrators read of guilds. */
-export const guildReadOperations: readonly Operation[] = [getAdminGuildOperation]
+export const guildReadOperations: readonly Operation[] = [listAdminGuildsOperation, getAdminGuildOperation]

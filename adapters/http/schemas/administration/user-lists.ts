@@ -1,22 +1,14 @@
 import { z } from 'zod'
 import type { WantedUsers } from '../../../../application/administration/users/list-users.ts'
-import { parsed } from '../../../../domain/kernel/parsed.ts'
-import { normalised, parseText } from '../../../../domain/text/normalise.ts'
 import { queryInteger, repeated } from '../query-inputs.ts'
-import { accountIdInput, readBy, textInput } from '../scalars.ts'
+import { accountIdInput, textInput } from '../scalars.ts'
+import { searchedText } from './searched-text.ts'
 import { adminUserSchema } from '../../../../application/wire-objects/administration/admin-user-object.ts'
 
 const selectedIds_max = 100
 const usersPage_max = 200
 const usersPageDefault = 50
 const usersOffset_max = 100_000
-
-const searchedLength = { min: 1, max: 1024 }
-/** A blank text searches for nothing in particular. One without any character is refused. */
-const searchedText = readBy(
-  (text) => (text !== '' && normalised(text) === '' ? parsed('') : parseText(text, searchedLength)),
-  searchedLength,
-)
 
 /** The query of List users. Of several selectors the first one below counts; all parameters are validated. */
 export const wantedUsers = z
