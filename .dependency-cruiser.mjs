@@ -82,7 +82,7 @@ const gatewayFloors = Object.entries(floorsOfGateway)
 const floorsOfHttp = {
   declarations: ['[^/]+\\.ts$', 'schemas/', 'errors/'],
   checks: ['authentication/', 'brakes/', 'idempotency/', 'limits/', 'request/'],
-  answers: ['archives/', 'media/', 'openapi/', 'operations/', 'pages/'],
+  answers: ['archives/', 'console/', 'media/', 'openapi/', 'operations/', 'pages/'],
   server: ['server/'],
 }
 const httpFloors = Object.entries(floorsOfHttp)

@@ -43,9 +43,11 @@ export type Credential =
       readonly kind: 'bearer'
       readonly applicationId: ApplicationId
       readonly scopes: ReadonlySet<string>
-      /** Whether the token was issued to the built-in Admin OAuth2 application. */
+      /** Whether the token was issued to an Admin OAuth2 application: the console, or the one that the operator names. */
       readonly isAdminApplication: boolean
       readonly expiresAt: Timestamp
+      /** The session of the account that the token ends with, by the hash of its token; absent if it ends with none. */
+      readonly sessionHash?: string
     }
   /** An Admin key acts for the account that made it, within the key's own ACLs, and only below /v1/admin. */
   | { readonly kind: 'admin_key'; readonly keyId: string; readonly acls: readonly string[] }

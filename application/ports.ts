@@ -130,6 +130,8 @@ export interface Instance {
   readonly gatewayUrl: string
   /** True for the hosted service, false for a self-hosted instance. */
   readonly hosted: boolean
+  /** Whether it has the console of administrators. */
+  readonly console: boolean
 }
 
 /** All ports of the use cases. A use case takes the few that it needs. */

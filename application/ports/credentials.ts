@@ -14,11 +14,13 @@ export interface OAuth2Grant {
   readonly applicationId: ApplicationId
   readonly scopes: ReadonlySet<string>
   /**
-   * Whether that is the built-in application, the only one whose tokens may act as an administrator
+   * Whether that is the console or the operator's Admin application: no other one's tokens may act as an administrator
    * (rules/administration#who-may-call).
    */
   readonly isAdminApplication: boolean
   readonly expiresAt: Timestamp
+  /** The session of the account that the token ends with; absent if it ends with none. */
+  readonly sessionHash?: string
 }
 
 /** Finds the grant of an OAuth2 access token. Undefined for unknown, malformed, expired and revoked tokens. */

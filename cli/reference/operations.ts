@@ -6,6 +6,7 @@ import { withDocuments } from '../../adapters/http/openapi/document-operation.ts
 import { actionsOf } from '../../adapters/http/admin-audit-rule.ts'
 import { type Operation } from '../../adapters/http/operation.ts'
 import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { consoleOperations } from '../../adapters/http/operations/apps/console.ts'
 import type { Rate } from '../../application/ports/allowances.ts'
 import { adminAcls } from '../../domain/admin/acls.ts'
 import { asksForAclsOfAccount } from '../../domain/admin/acts-on-accounts.ts'
@@ -52,7 +53,8 @@ export function aclsPage(): string {
 
 /** Every bucket: how many requests it holds, in how many seconds it empties, whose requests it counts, and for what. */
 export function bucketsPage(): string {
-  const buckets = new Map(operations.map(({ bucket }) => [bucket.name, bucket]))
+  const limited = [...byName, ...consoleOperations]
+  const buckets = new Map(limited.map(({ bucket }) => [bucket.name, bucket]))
   return page(
     '# Buckets',
     'Each operation counts in one bucket. A caller is an account and its kind of credential, or an address where there is no account.',
@@ -66,7 +68,7 @@ export function bucketsPage(): string {
           String(bucket.requests),
           String(bucket.seconds),
           countedOf(bucket),
-          names(byName.filter((each) => each.bucket.name === bucket.name)),
+          names(limited.filter((each) => each.bucket.name === bucket.name)),
         ]),
     ),
   )

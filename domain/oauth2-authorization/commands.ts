@@ -28,13 +28,17 @@ export interface IssueTokens extends Omit<TokenPair, 'delegationVersion' | 'issu
   readonly now: Timestamp
 }
 
-/** The new tokens have the scopes of the presented one. */
-export interface RefreshTokens extends Omit<TokenPair, 'delegationVersion' | 'issuedAt' | 'scopes'> {
+/** The new tokens have the scopes of the presented one, and end with the same session. */
+export interface RefreshTokens extends Omit<TokenPair, 'delegationVersion' | 'issuedAt' | 'scopes' | 'sessionHash'> {
   readonly type: 'RefreshTokens'
   /** The account's. */
   readonly delegationVersion: number
   /** The refresh token being exchanged. */
   readonly presented: PresentedToken
+  /**
+   * Whether a used token that comes again within `repeatedUse_s` from the same address gets tokens too. If absent, it is refused.
+   */
+  readonly givesToRepeats?: true
   readonly now: Timestamp
 }
 

@@ -86,6 +86,11 @@ export interface TokenPair {
   readonly issuedAt: Timestamp
   /** That of the authorisation; absent for 0. */
   readonly delegationVersion?: number
+  /**
+   * base64url SHA-256 of the token of the account's session that both end with. Absent in pairs that outlive every session: those of
+   * all applications but the console.
+   */
+  readonly sessionHash?: string
 }
 
 /** A code or refresh token was used twice, so it may be stolen: everything issued from it is invalid from now on. */

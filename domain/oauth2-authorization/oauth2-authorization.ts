@@ -39,7 +39,7 @@ export const oauth2Authorization = aggregate({
   category: 'oauth2_authorization',
   identifiedBy: 'account id and application id',
   guards: 'consented scopes, live tokens (at most 50 of each kind), and rotation of refresh tokens',
-  stateVersion: 4,
+  stateVersion: 5,
   events: oauth2AuthorizationEvents,
   initial: { status: 'absent' },
   decide,
@@ -96,17 +96,26 @@ function issue(state: OAuth2AuthorizationState, command: IssueTokens): Decision<
   return accept({ type: 'OAuth2TokensIssued', data: issuance(state, { ...pair, issuedAt: now }) })
 }
 
-/** Rotation: the presented token works once. Refuses with INVALID_TOKEN if it is no longer live. */
+/** Rotation: the presented token works once. Refuses with INVALID_TOKEN if it is no longer live, and no repeat that gets tokens. */
 function refresh(state: OAuth2AuthorizationState, command: RefreshTokens): Decision<OAuth2AuthorizationEvent> {
-  const { type: _, now, presented, delegationVersion, ...pair } = command
+  const { type: _, now, presented, delegationVersion, givesToRepeats: __, ...pair } = command
   if (!holds(state, delegationVersion)) return refuse('INVALID_TOKEN')
   if (hasToken(state, command.refreshTokenHash)) return accept()
-  const token = state.refreshTokens.find(({ hash }) => hash === presented.hash)
+  const token = refreshedToken(state, command)
   if (!token || isExpired(token, now)) return refuse('INVALID_TOKEN')
-  const remaining = { ...state, refreshTokens: state.refreshTokens.filter((other) => other !== token) }
-  const issued = issuance(remaining, { ...pair, scopes: token.scopes, issuedAt: now })
+  const { scopes } = token
+  const remaining = { ...state, refreshTokens: state.refreshTokens.filter(({ hash }) => hash !== presented.hash) }
+  const issued = issuance(remaining, { ...pair, scopes, ...ofSession(token), issuedAt: now })
   const data = { ...issued, presentedTokenHash: presented.hash, addressHash: presented.addressHash }
   return accept({ type: 'OAuth2TokensRefreshed', data })
+}
+
+/** The live token that is presented. For a repeat that gets tokens it is the newest one of the family, which the first use gave. */
+function refreshedToken(state: OAuth2Authorization, command: RefreshTokens): LiveToken | undefined {
+  const { presented, familyHash, givesToRepeats, now } = command
+  const live = state.refreshTokens.find(({ hash }) => hash === presented.hash)
+  if (live || !givesToRepeats || !isRepeated(state, presented, now)) return live
+  return state.refreshTokens.findLast((token) => token.familyHash === familyHash)
 }
 
 /**
@@ -196,8 +205,10 @@ type Granted = Extract<OAuth2AuthorizationState, { readonly status: 'granted' }>
 
 function withRefreshed(state: OAuth2Authorization, data: OAuth2TokensRefreshed): Granted {
   const { endedTokenHashes, presentedTokenHash: hash, addressHash, issuedAt: usedAt } = data
-  const remembered = state.usedTokens.filter((used) => used.hash !== hash && isRecent(used, usedAt))
-  const used = addressHash === undefined ? [] : [{ hash, addressHash, usedAt }]
+  // A repeat does not put off the end of the time in which repeats count.
+  const isRepeat = !hasToken(state, hash)
+  const remembered = state.usedTokens.filter((used) => (isRepeat || used.hash !== hash) && isRecent(used, usedAt))
+  const used = addressHash === undefined || isRepeat ? [] : [{ hash, addressHash, usedAt }]
   return {
     ...withPair(state, data, [...endedTokenHashes, hash]),
     usedTokens: [...remembered, ...used].slice(-usedTokens_max),
@@ -206,7 +217,7 @@ function withRefreshed(state: OAuth2Authorization, data: OAuth2TokensRefreshed):
 
 function withPair(state: OAuth2Authorization, pair: TokenPair, ended: readonly string[]): Granted {
   const { scopes, familyHash, accessTokenHash, accessExpiresAt, refreshTokenHash, refreshExpiresAt } = pair
-  const common = { scopes, ...(familyHash === undefined ? {} : { familyHash }) }
+  const common = { scopes, ...(familyHash === undefined ? {} : { familyHash }), ...ofSession(pair) }
   return {
     status: 'granted',
     ...state,
@@ -219,6 +230,10 @@ function withPair(state: OAuth2Authorization, pair: TokenPair, ended: readonly s
       { ...common, hash: refreshTokenHash, expiresAt: refreshExpiresAt },
     ],
   }
+}
+
+function ofSession({ sessionHash }: Pick<LiveToken, 'sessionHash'>): Pick<LiveToken, 'sessionHash'> {
+  return sessionHash === undefined ? {} : { sessionHash }
 }
 
 function withoutFamily(

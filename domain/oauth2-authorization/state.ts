@@ -32,6 +32,8 @@ export interface LiveToken {
   readonly scopes: readonly Scope[]
   /** Absent in tokens issued before families existed. */
   readonly familyHash?: string
+  /** The session of the account that it ends with; absent if it ends with none. */
+  readonly sessionHash?: string
   readonly expiresAt: Timestamp
 }
 

@@ -4,6 +4,7 @@ import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/pos
 import { allOperations } from '../../adapters/http/operations/all-operations.ts'
 import { builtDocuments } from '../../adapters/http/openapi/built-files.ts'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.ts'
+import { consoleApplicationId } from '../../application/apps/console/console-application.ts'
 import { openDownload } from '../../application/identity/archives/download-links.ts'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.ts'
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.ts'
@@ -12,6 +13,7 @@ import { adminAuditLog } from '../../application/administration/audit/admin-audi
 import { sessionTokensIn } from '../../application/identity/tokens/session-tokens.ts'
 import { adminKeyTokens } from '../../application/administration/keys/admin-key-tokens.ts'
 import { notingSessionTokens } from '../../application/identity/sessions/noting-session-tokens.ts'
+import type { ApplicationId } from '../../domain/ids/ids.ts'
 import { cachedPositions } from '../../projections/runner/cached-positions.ts'
 import { dryRunsOf } from '../dry-runs.ts'
 import { productVersion } from '../product-version.ts'
@@ -47,7 +49,7 @@ export async function openApi(
     resolveCredential: credentialsOf({
       sessions: notingSessionTokens(sessionTokensIn(base.queries.accounts), ports.sessionActivity),
       bots: botTokens,
-      accessTokens: accessTokensIn({ ...ports, queries: base.fresh, adminApplicationId: settings.adminApplicationId }),
+      accessTokens: accessTokensIn({ ...ports, queries: base.fresh, adminApplicationIds: adminApplications(base) }),
       adminKeys: adminKeyTokens({ ...ports, queries: base.fresh }),
     }),
     isSingleSignOnEnforced: signOnEnforcement(ports),
@@ -80,6 +82,12 @@ export async function openApi(
     gate,
     checkReplies: checkReplies ?? false,
   })
+}
+
+/** The applications whose tokens administer. */
+function adminApplications({ options: { settings } }: Base): readonly ApplicationId[] {
+  const { adminApplicationId: named, console = true } = settings
+  return [...(console ? [consoleApplicationId] : []), ...(named === undefined ? [] : [named])]
 }
 
 /** What the statement of the buckets does for all others: asks for the position as of which the request is answered. */

@@ -7,6 +7,7 @@ import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.
 import { otplibTotp } from '../../adapters/authentication/otplib-totp.ts'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.ts'
 import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.ts'
+import { withConsole } from '../../application/apps/console/console-application.ts'
 import type { Instance, Ports } from '../../application/ports.ts'
 import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 import { openAggregates } from '../aggregates.ts'
@@ -45,10 +46,11 @@ export function portsOf(
     },
   })
   const aggregates = { ...opened, instance }
+  const ofInstance = instanceOf(settings, publicUrl)
   return {
     aggregates,
     aggregatesAsOf: aggregatesAsOf(store),
-    queries,
+    queries: { ...queries, applications: withConsole(queries.applications, ofInstance) },
     readModels,
     dispatchesOf,
     events: store.events,
@@ -78,7 +80,7 @@ export function portsOf(
       },
     }),
     isProtectedAddress: protectedAddresses(settings.trustedProxies),
-    instance: instanceOf(settings, publicUrl),
+    instance: ofInstance,
     testMailServer: smtpServerTest({ own: settings.smtp?.url }),
     instancePolicies: instancePoliciesOver(aggregates, settings.instancePolicy, personalDataKey),
   }
@@ -89,6 +91,7 @@ function instanceOf(settings: GuildhallSettings['settings'], publicUrl: () => st
     serviceName: settings.serviceName,
     version: productVersion,
     hosted: settings.hosted,
+    console: settings.console ?? true,
     // `*` names nobody: every page may use the API, but passkeys are for the operator's own clients.
     clientOrigins: (settings.corsOrigins ?? []).filter((origin) => origin !== '*'),
     get publicUrl() {

@@ -30,6 +30,7 @@ export interface GuildhallSettings {
       Pick<
         Settings,
         | 'accessLog'
+        | 'console'
         | 'corsOrigins'
         | 'dnsServers'
         | 'geoIpDatabase'

@@ -189,8 +189,13 @@ export const settingSchema = z.object({
       'What holds on the instance until it is changed while the instance runs: JSON with the members that `guildhall instance` prints, for example `{"registration":{"mode":"approval"},"account_identity":{"mode":"username","tag_style":"none"}}`.',
     whenDifferent: 'what holds depends on the process that is asked',
   }),
+  CONSOLE: onOff.default('on').register(settingNotes, {
+    meaning:
+      '`on`: administrators have a console in their browser, at `/console`. `off`: everything below `/console` is 404, and nobody can sign in to it.',
+    whenDifferent: 'whether there is a console depends on the process that is asked',
+  }),
   ADMIN_APPLICATION_ID: applicationIdText.optional().register(settingNotes, {
-    meaning: 'The OAuth2 application whose access tokens are accepted below `/v1/admin`.',
+    meaning: 'The OAuth2 application whose access tokens are accepted below `/v1/admin`, as those of the console are.',
     whenUnset: 'none',
     whenDifferent: 'whose tokens administer depends on the process that is asked',
   }),

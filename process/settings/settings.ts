@@ -50,7 +50,9 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Origins whose pages may use the API and the Gateway, or `*` for all. */
   readonly corsOrigins: readonly string[]
-  /** The built-in Admin OAuth2 application; undefined if there is none. */
+  /** Whether administrators have the console. */
+  readonly console: boolean
+  /** The OAuth2 application of the operator whose tokens administer, beside the console; undefined if there is none. */
   readonly adminApplicationId: ApplicationId | undefined
   /** The token that /_metrics requires; undefined if it requires none. */
   readonly metricsToken: string | undefined
@@ -111,6 +113,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     },
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: withClient(values.CORS_ORIGINS, values.WEBAPP_URL),
+    console: values.CONSOLE === 'on',
     adminApplicationId: values.ADMIN_APPLICATION_ID,
     metricsToken: values.METRICS_TOKEN,
     rateLimits: values.RATE_LIMITS === 'on',

@@ -10,7 +10,7 @@ type Events = OAuth2AuthorizationEvent | ApplicationEvent | AccountEvent
 export const oauth2Projection = projection<Events>({
   name: 'oauth2',
   answers: 'What accounts let applications do, and whose an OAuth2 token is.',
-  version: 4,
+  version: 5,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { authorizations: ['account_id', 'application_id'], tokens: ['token_hash'] },
   on: {
@@ -37,11 +37,12 @@ export const oauth2Projection = projection<Events>({
 })
 
 function issued(data: OAuth2TokensIssued): readonly RowChange[] {
-  const { scopes, familyHash = null, issuedAt, delegationVersion = 0 } = data
+  const { scopes, familyHash = null, sessionHash = null, issuedAt, delegationVersion = 0 } = data
   const common = {
     ...partiesOf(data),
     scopes,
     family_hash: familyHash,
+    session_hash: sessionHash,
     issued_at: issuedAt,
     delegation_version: delegationVersion,
   }

@@ -19,6 +19,7 @@ const tokenRow = z
     kind: z.enum(['access', 'refresh']),
     account_id: accountIdColumn,
     application_id: applicationIdColumn,
+    session_hash: z.string().nullable(),
     scopes: scopesColumn,
     issued_at: instantColumn,
     expires_at: instantColumn,
@@ -28,6 +29,7 @@ const tokenRow = z
     kind: row.kind,
     accountId: row.account_id,
     applicationId: row.application_id,
+    sessionHash: row.session_hash,
     scopes: row.scopes,
     issuedAt: row.issued_at,
     expiresAt: row.expires_at,
@@ -42,7 +44,8 @@ const authorizationRow = z
     authorizedAt: row.authorized_at,
   }))
 
-const tokenColumns = sql.fragment`kind, account_id, application_id, scopes, issued_at, expires_at, delegation_version`
+const tokenColumns = sql.fragment`
+  kind, account_id, application_id, session_hash, scopes, issued_at, expires_at, delegation_version`
 
 /** Queries over authorisations and their tokens. */
 export function oauth2Queries(database: Queries): OAuth2Queries {

@@ -17,6 +17,8 @@ create table tokens (
   account_id      int8        not null,
   application_id  int8        not null,
   family_hash     text,
+  -- The session of the account that the token ends with; null for none.
+  session_hash    text,
   scopes          text[]      not null,
   issued_at       timestamptz not null,
   expires_at      timestamptz not null,

@@ -59,10 +59,18 @@ async function alive(...names: readonly string[]): Promise<readonly string[]> {
 describe('a token', () => {
   it('is found by its hash, with all that it permits', async () => {
     await happens(authorized(1, 1), issued(1, 1, 'a'))
-    const common = { ...parties(1, 1), scopes: ['identify'], issuedAt: at, expiresAt: later, delegationVersion: 0 }
+    const terms = { scopes: ['identify'], issuedAt: at, expiresAt: later, delegationVersion: 0 }
+    const common = { ...parties(1, 1), sessionHash: null, ...terms }
     expect(await queries().token('access a')).toStrictEqual({ kind: 'access', ...common })
     expect(await queries().token('refresh a')).toStrictEqual({ kind: 'refresh', ...common })
     expect(await queries().token('access b')).toBeUndefined()
+  })
+
+  it('names the session that it ends with', async () => {
+    const data = { ...parties(1, 1), ...pair('a'), sessionHash: 'phone', endedTokenHashes: [] }
+    await happens(authorized(1, 1), { type: 'OAuth2TokensIssued', data })
+    for (const token of ['access a', 'refresh a'])
+      expect(await queries().token(token)).toMatchObject({ sessionHash: 'phone' })
   })
 
   it('is gone when it was used, or made room for another', async () => {

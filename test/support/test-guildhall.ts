@@ -33,6 +33,10 @@ export interface TestOptions {
   /** Doubles of the stores. The server reads their clock, and is hosted unless the test says otherwise. */
   readonly stores?: StoreDoubles
   readonly adminApplicationId?: ApplicationId
+  /** Whether administrators have the console. Default: they have. */
+  readonly console?: boolean
+  /** What URLs in answers begin with. Default: where the server listens. */
+  readonly publicUrl?: string
   /** Replaces these stock limits. */
   readonly limits?: Partial<LimitValues>
   /** Replaces these sections of a fresh instance's policy. */
@@ -129,7 +133,8 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     settings: {
       http: { host: '127.0.0.1', port: 0 },
       ...(options.withStatus === true && { status: { host: '127.0.0.1', port: 0 } }),
-      publicUrl: undefined,
+      publicUrl: options.publicUrl,
+      console: options.console ?? true,
       webappUrl: options.webappUrl,
       gatewayUrl: undefined,
       dataDir,

@@ -1,8 +1,10 @@
 import { redirectTo } from '../../../application/apps/oauth2/redirect-to.ts'
 import { parseScopes } from '../../../domain/oauth2-authorization/scopes.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
-import type { Answer } from '../answer.ts'
+import { consoleApplicationId } from '../../../application/apps/console/console-application.ts'
+import { emptyAnswer, type Answer } from '../answer.ts'
 import { nameOf, refusedAnswer } from './code-pages.ts'
+import { consoleSignInPage } from './console-page.ts'
 import { html, nothing, type Html } from './html.ts'
 import { formOf, goAnswer, hiddenFields, pageAnswer, problem, sayAnswer, type Page, type PageRequest } from './page.ts'
 import { objectIn, textIn, type Outcome } from './run-operation.ts'
@@ -30,6 +32,8 @@ export const consentPage: Page = {
     const { texts, query } = request
     // GET /v1/oauth2/authorize sends people here with its errors too.
     if (query['error'] !== undefined) return sayAnswer(request, texts.failed, query['error'], 400)
+    if (query['client_id'] === consoleApplicationId)
+      return emptyAnswer(303, { location: `${request.base}${consoleSignInPage.path}?${request.search}` })
     const asked = await askedIn(request, request.search)
     return isConsentRequest(asked) ? signInAnswer(request, pageOf(request, asked)) : asked
   },

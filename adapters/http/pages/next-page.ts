@@ -2,7 +2,7 @@ import type { Html } from './html.ts'
 import { formOf, hiddenFields, type PageRequest } from './page.ts'
 
 /** The pages that somebody can go on to once they have signed in elsewhere. */
-const continued = /^\/(?:oauth2\/authorize\?|invite\/|gift\/)/
+const continued = /^\/(?:oauth2\/authorize\?|console\/sign-in\?|invite\/|gift\/)/
 
 /** Whether somebody goes on to this address after a sign-on or a registration: no other one, and none of another site. */
 export function isNextPage(address: string | undefined): address is string {

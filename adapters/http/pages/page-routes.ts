@@ -5,7 +5,9 @@ import { redirectAnswer, type Answer } from '../answer.ts'
 import type { Exchange, Work } from '../request/exchange.ts'
 import { formBytes_max, parseForm } from '../request/input/parse-form.ts'
 import { readBody } from '../request/input/read-body.ts'
+import { requireOwnSite } from '../request/own-site.ts'
 import { giftPage, invitePage } from './code-pages.ts'
+import { consoleSignInPage } from './console-page.ts'
 import { consentPage } from './consent-page.ts'
 import { basePath, type Page, type PageRequest } from './page.ts'
 import { registrationPage } from './registration-page.ts'
@@ -23,6 +25,7 @@ export const pages: readonly Page[] = [
   invitePage,
   giftPage,
   consentPage,
+  consoleSignInPage,
   signOnPage,
 ]
 
@@ -35,7 +38,7 @@ export interface PageRoute {
 
 /**
  * The routes of the pages. `works` has the operations that they run, by name. Where WEBAPP_URL names another site, each page sends
- * people to the same address there: the browser keeps a fragment.
+ * people to the same address there: the browser keeps a fragment. Pages of the console stay, and are there with the console alone.
  */
 export function pageRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answer>>): readonly PageRoute[] {
   const readInstance = getDiscoveryDocument(ports)
@@ -51,15 +54,17 @@ export function pageRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answer>
     base: basePath(ports.instance),
     run: runOperations(works, exchange),
   })
-  const isElsewhere = (): boolean => ports.instance.webappUrl !== ports.instance.publicUrl
-  return pages.flatMap(({ path, show, send }): PageRoute[] => {
+  const { instance } = ports
+  const served = pages.filter(({ ofConsole = false }) => instance.console || !ofConsole)
+  return served.flatMap(({ path, ofConsole = false, show, send }): PageRoute[] => {
+    const isElsewhere = (): boolean => !ofConsole && instance.webappUrl !== instance.publicUrl
     const shown: Work<Answer> = async (exchange) =>
       isElsewhere() ? redirectAnswer(sameAt(ports.instance.webappUrl, exchange)) : show(await requestOf(exchange, {}))
     const routes: PageRoute[] = [{ method: 'GET', path, queue: 'reads', work: shown }]
     if (!send) return routes
     const sent: Work<Answer> = async (exchange) => {
       if (isElsewhere()) return reject('NOT_FOUND')
-      requireOwnForm(exchange)
+      requireOwnSite(exchange)
       return send(await requestOf(exchange, await formIn(exchange)))
     }
     return [...routes, { method: 'POST', path, queue: 'arrivals', work: sent }]
@@ -68,15 +73,6 @@ export function pageRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answer>
 
 function sameAt(webappUrl: string, { path, search }: Exchange): string {
   return `${webappUrl}${path}${search === '' ? '' : `?${search}`}`
-}
-
-/**
- * Refuses a form of another site with INVALID_API_ORIGIN. No page acts by anything that a browser sends by itself, so this only
- * spares people what another site made up. Browsers that do not say where a form is from are let in.
- */
-function requireOwnForm({ raw }: Exchange): void {
-  const site = raw.headers['sec-fetch-site']
-  if (site === 'cross-site' || site === 'same-site') reject('INVALID_API_ORIGIN')
 }
 
 async function formIn({ raw, share, received }: Exchange): Promise<PageRequest['form']> {

@@ -28,6 +28,8 @@ export interface PageRequest {
 /** A page that people are sent to. Showing it changes nothing: only its form does. */
 export interface Page {
   readonly path: `/${string}`
+  /** Whether it belongs to the console: then it is there with the console alone, and stays where WEBAPP_URL names another site. */
+  readonly ofConsole?: true
   readonly show: (request: PageRequest) => Promise<Answer>
   /** Takes the page's form. A page without one has none. */
   readonly send?: (request: PageRequest) => Promise<Answer>

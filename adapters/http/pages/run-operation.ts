@@ -29,15 +29,19 @@ export function runOperations(works: ReadonlyMap<string, Work<Answer>>, exchange
   return async (name, { params = {}, body = {}, token } = {}) => {
     const work = works.get(name)
     if (!work) throw new Error(`There is no operation ${name}`)
-    // Headers that a browser does not send by itself have no part in what a form does.
-    const facts = { ...exchange.facts, authorization: token, idempotencyKey: undefined, sudoProof: null }
-    const inner = { ...exchange, facts, params, search: '', body }
     if (token !== undefined) exchange.received.push(token)
-    return outcomeOf(await refusalsAnswered(work(inner), exchange))
+    return outcomeOf(await refusalsAnswered(work({ ...withoutHeaders(exchange, token), params, body }), exchange))
   }
 }
 
-async function refusalsAnswered(answering: Promise<Answer>, { language }: Exchange): Promise<Answer> {
+/** A request with no more than a browser sends by itself: other headers have no part in what a page does. */
+export function withoutHeaders(exchange: Exchange, token?: string): Exchange {
+  const facts = { ...exchange.facts, authorization: token, idempotencyKey: undefined, sudoProof: null }
+  return { ...exchange, facts, search: '' }
+}
+
+/** An answer, also where the operation refuses. Errors that are no refusals are thrown. */
+export async function refusalsAnswered(answering: Promise<Answer>, { language }: Exchange): Promise<Answer> {
   try {
     return await answering
   } catch (error) {

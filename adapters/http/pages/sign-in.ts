@@ -12,18 +12,20 @@ export interface SignInPage {
   /** Fields that each step passes on. */
   readonly kept: Readonly<Record<string, string | undefined>>
   readonly button: string
+  /** Whether who signs in stays signed in. If absent, the sign-in is for one act. */
+  readonly isLasting?: true
   /** The address of the page below the instance's public URL, for whoever comes back to it. */
   readonly address: string
 }
 
-/** A session for one act; the page ends it afterwards. */
+/** A session. Unless the sign-in lasts, the page ends it after the act. */
 export interface SignedIn {
   readonly token: string
 }
 
 /** The page with the form that asks who somebody is. While single sign-on is enforced, the form leads only to the provider. */
 export function signInAnswer(request: PageRequest, page: SignInPage, refused?: Outcome): Answer {
-  const { title, about, kept, button, address } = page
+  const { title, about, kept, button, address, isLasting = false } = page
   const { texts, instance } = request
   const fields = [...hiddenFields({ ...kept, step: 'password' }), nameField(request), passwordField(request)]
   const local = instance.sso.enforced ? nothing : formOf(request, fields, button)
@@ -33,9 +35,8 @@ export function signInAnswer(request: PageRequest, page: SignInPage, refused?: O
         isMain: instance.sso.enforced,
       })
     : nothing
-  const body = html`${problem(refused)}${about}
-    <p>${texts.signInHere}</p>
-    ${local}${sso}${newAccountHint(request, address)}`
+  const hint = isLasting ? nothing : html`<p>${texts.signInHere}</p>`
+  const body = html`${problem(refused)}${about} ${hint} ${local}${sso}${newAccountHint(request, address)}`
   return pageAnswer(request, { status: refused?.status ?? 200, title, body })
 }
 

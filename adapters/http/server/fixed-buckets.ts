@@ -12,6 +12,7 @@ export const fixedBuckets = {
   media: fixed('media', 2000),
   docs: fixed('docs', 200),
   page: fixed('page_files', 400),
+  console: fixed('console_files', 400),
   archive: fixed('archive_download', 60),
   metrics: fixed('metrics', 20),
   /** Routes that do not exist, and what browsers ask for before requests of other sites. */

@@ -13,6 +13,7 @@ import type { AdminAudit } from '../../../application/ports/admin-audit.ts'
 import type { Outages } from '../../../application/ports/outages.ts'
 import type { ReadyState } from '../../../application/ports/readiness.ts'
 import type { ReadModels } from '../../../application/ports/read-models.ts'
+import type { Answer } from '../answer.ts'
 import { downloadBounds } from '../archives/archive-answer.ts'
 import type { AddressGate } from '../brakes/address-gate.ts'
 import { lateAnswers } from '../brakes/late-answers.ts'
@@ -26,6 +27,9 @@ import type { MediaSource } from '../media/media-answer.ts'
 import type { Documents } from '../openapi/built-files.ts'
 import { withDocuments } from '../openapi/document-operation.ts'
 import type { Operation } from '../operation.ts'
+import { consoleOperations } from '../operations/apps/console.ts'
+import { consoleRoutes } from '../console/console-routes.ts'
+import type { Work } from '../request/exchange.ts'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.ts'
 import { addressOf } from './address-of.ts'
 import type { AllowedOrigins } from './cross-origin.ts'
@@ -129,11 +133,13 @@ const backlog_max = 4096
 export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
   const costs = costsWithin(settings)
   const draining = new AbortController()
-  const operations = worksOf(settings, costs, draining.signal)
-  const works = new Map(operations.map(({ operation, work }) => [operation.name, work]))
+  const opened = worksOf(settings, costs, draining.signal)
+  const operations = opened(withDocuments(settings.operations, settings.version, settings.documents))
+  const works = worksByName(operations)
   return openServer(settings, {
     operations,
     pages: pageRoutes(settings.ports, works),
+    console: consoleRoutes(settings.ports, worksByName(opened(consoleOperations))),
     hasDocs: true,
     documents: settings.documents,
     media: settings.media,
@@ -151,7 +157,7 @@ export function openStatusServer(settings: ServerSettings): Promise<HttpServer> 
 
 async function openServer(
   settings: ServerSettings,
-  served: Pick<RouteParts, 'operations' | 'pages' | 'hasDocs' | 'documents' | 'media' | 'openArchive'> & {
+  served: Pick<RouteParts, 'operations' | 'pages' | 'console' | 'hasDocs' | 'documents' | 'media' | 'openArchive'> & {
     readonly costs?: Costs | undefined
     /** Aborted once the server accepts no more requests. */
     readonly draining: AbortController
@@ -216,12 +222,16 @@ function saidOf({ logger, version, accessLog, corsOrigins }: ServerSettings) {
   return { logger, version, accessLog: accessLog ?? false, corsOrigins: corsOrigins ?? [] }
 }
 
-/** The work of each operation. */
+function worksByName(operations: readonly OperationWork[]): ReadonlyMap<string, Work<Answer>> {
+  return new Map(operations.map(({ operation, work }) => [operation.name, work]))
+}
+
+/** Gives each of some operations its work. */
 function worksOf(
   settings: HttpServerSettings,
   costs: Costs | undefined,
   draining: AbortSignal,
-): readonly OperationWork[] {
+): (operations: readonly Operation[]) => readonly OperationWork[] {
   const parts = {
     ...settings,
     sudoChecks: sudoChecks(settings.ports),
@@ -232,10 +242,9 @@ function worksOf(
     checkReplies: settings.checkReplies ?? false,
     draining,
   }
-  return withDocuments(settings.operations, settings.version, settings.documents).map((operation) => ({
-    operation,
-    work: parts.checkReplies ? withCheckedRefusals(operation, pipeline(operation, parts)) : pipeline(operation, parts),
-  }))
+  const work = (operation: Operation): Work<Answer> =>
+    parts.checkReplies ? withCheckedRefusals(operation, pipeline(operation, parts)) : pipeline(operation, parts)
+  return (operations) => operations.map((operation) => ({ operation, work: work(operation) }))
 }
 
 function costsWithin({ rateLimits, logger }: HttpServerSettings): Costs | undefined {

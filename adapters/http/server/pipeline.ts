@@ -1,3 +1,4 @@
+import { sessionOf } from '../../../application/access/by-session.ts'
 import { viewerOf } from '../../../application/caller.ts'
 import type { KeyedQueue } from '../../../application/commands/keyed-queue.ts'
 import { reject } from '../../../application/commands/refused.ts'
@@ -148,7 +149,8 @@ async function isForSetup(
   authenticated: Authenticated | undefined,
   { isBeingSetUp }: PipelineParts,
 ): Promise<boolean> {
-  if (callers.kind !== 'admin' || !callers.duringSetup || authenticated?.credential.kind !== 'session') return false
+  if (callers.kind !== 'admin' || !callers.duringSetup) return false
+  if (!authenticated || sessionOf(authenticated) === undefined) return false
   return (await isBeingSetUp?.()) ?? false
 }
 

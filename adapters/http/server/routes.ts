@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.ts'
 import type { ReadyState } from '../../../application/ports/readiness.ts'
+import type { ConsoleRoute } from '../console/console-routes.ts'
 import { archiveAnswers } from '../archives/archive-answer.ts'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.ts'
 import { builtFiles, docsPageFiles, type Documents } from '../openapi/built-files.ts'
@@ -30,6 +31,8 @@ export interface RouteParts {
   readonly hasDocs: boolean
   /** The pages that people are sent to. */
   readonly pages?: readonly PageRoute[]
+  /** Those of the console. If absent, there is none. */
+  readonly console?: readonly ConsoleRoute[]
   /** Those of the product. If absent, there is no reference of the Gateway. */
   readonly documents?: Documents | undefined
   /** Served below /media. If absent, nothing is. */
@@ -81,6 +84,13 @@ export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteP
     add(method, path, { ...page, queue }, withinBucket(fixedBuckets[page.bucket], limits, work))
   if (pages.length > 0)
     addFixed('/pages/:file', { ...page, queue: 'reads' }, async ({ path }) => pageFile(path.slice('/pages/'.length)))
+  for (const { method, path, queue, isLimited, isPage, work } of served.console ?? [])
+    add(
+      method,
+      path,
+      { name: 'console', queue, openedByPeople: isPage },
+      isLimited ? work : withinBucket(fixedBuckets.console, limits, work),
+    )
   if (hasDocs) addDocs(addFixed, documents)
 }
 

@@ -7,6 +7,7 @@ import {
 import { mayByAcl } from '../acls/acl-bound.ts'
 import { inAclQueue } from '../../access/acl-queue.ts'
 import { requireGrantable } from '../acls/require-grantable.ts'
+import { sessionOf } from '../../access/by-session.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { planGuild, type GuildPlan } from '../../communities/guilds/create-guild.ts'
@@ -43,7 +44,7 @@ export function changeInstanceConfig(ports: Needs) {
     if (setup.configured && choosesProvider(singleSignOn, wishes.changes)) await requireEveryAcl(ports, caller)
     if (wishes.changes.community?.singleCommunity === true) await toOneCommunity(ports, caller, wishes, duringSetup)
     else await ports.instancePolicies.change(wishes.changes, caller.context, { duringSetup })
-    if (finishesSetup && caller.credential.kind === 'session') await grantAll(ports, caller)
+    if (finishesSetup && sessionOf(caller) !== undefined) await grantAll(ports, caller)
     return readInstanceConfig(ports)(caller)
   }
 }

@@ -15,6 +15,8 @@ export interface CodeGrant {
   readonly proofKey: ProofKeyChallenge | null
   /** The account's; absent in codes that were issued before there was one. */
   readonly delegationVersion?: number
+  /** The session that the tokens end with, by the hash of its token. Absent if they end with none. */
+  readonly sessionHash?: string
   /** The command that used the code; null while it is unused. */
   readonly usedBy: string | null
 }

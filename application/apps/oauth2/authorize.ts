@@ -2,6 +2,7 @@ import type { ApplicationId } from '../../../domain/ids/ids.ts'
 import { covers, parseScopes } from '../../../domain/oauth2-authorization/scopes.ts'
 import type { Caller, Requester } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
+import { consoleApplicationId } from '../console/console-application.ts'
 import { issueCode } from './authorization-code.ts'
 import type { ProofKeyChallenge } from './proof-key.ts'
 import { consentPage, redirectTo } from './redirect-to.ts'
@@ -67,6 +68,8 @@ async function withoutAsking(
   if (!account || credential?.kind !== 'session') return { error: 'login_required' }
   const consentRequired = { error: 'consent_required' } as const
   const scopes = parseScopes(query.scope)
+  // Whoever signs in to the console does so on its own page.
+  if (query.clientId === consoleApplicationId) return consentRequired
   if (redirectUri === null || !scopes || scopes.includes('bot')) return consentRequired
   const authorization = await ports.queries.oauth2.authorization(account, query.clientId)
   if (!authorization || !covers(authorization.scopes, scopes)) return consentRequired

@@ -1,9 +1,11 @@
 import { authorizationId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
 import { parseScopes, type Scope } from '../../../domain/oauth2-authorization/scopes.ts'
+import { sessionOf } from '../../access/by-session.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
+import { consoleApplicationId } from '../console/console-application.ts'
 import { issueCode } from './authorization-code.ts'
 import { proofKeyOf, type AuthorizationWishes } from './authorize.ts'
 import { installBot, type InstallNeeds } from '../bot-installation/install-bot.ts'
@@ -24,7 +26,8 @@ type Needs = InstallNeeds & Pick<Ports, 'instance' | 'tickets'>
  * Grants an application what it asks for, and gives the URL to redirect the browser to, with a code. With the scope
  * `bot`, adds the application's bot to a guild first. Refuses, in this order: invalid_client, invalid_scope,
  * invalid_request, then as installBot. A named channel is refused with UNKNOWN_CHANNEL or INVALID_CHANNEL_TYPE: bots
- * cannot be added to group direct messages. See rules/applications#authorise.
+ * cannot be added to group direct messages. What the console gets ends with the caller's session. See
+ * rules/applications#authorise.
  */
 export function consent(ports: Needs) {
   return async (caller: Caller, wishes: ConsentWishes): Promise<{ readonly redirect_to: string }> => {
@@ -36,6 +39,9 @@ export function consent(ports: Needs) {
     const redirectUri = redirectUriOf(ports, application, wishes, scopes)
     if (wishes.codeChallenge === null && wishes.codeChallengeMethod !== null)
       return rejectOAuth2('invalid_request', 'A code_challenge_method needs a code_challenge.')
+    const isConsole = application.id === consoleApplicationId
+    if (isConsole && proofKeyOf(wishes)?.method !== 'S256')
+      return rejectOAuth2('invalid_request', 'The console needs a code_challenge with the method S256.')
     if (scopes.includes('bot')) await addBot(ports, caller, application, wishes)
     const parties = { accountId: account.id, applicationId: application.id }
     const { delegationVersion } = account
@@ -44,7 +50,9 @@ export function consent(ports: Needs) {
       { type: 'AuthorizeApplication', ...parties, scopes, delegationVersion, now: context.now },
       context,
     )
-    const grant = { ...parties, scopes, redirectUri, proofKey: proofKeyOf(wishes), delegationVersion }
+    const ofSession = isConsole ? sessionOf(caller) : undefined
+    const ending = ofSession === undefined ? {} : { sessionHash: ofSession }
+    const grant = { ...parties, scopes, redirectUri, proofKey: proofKeyOf(wishes), delegationVersion, ...ending }
     const code = await issueCode(ports, grant)
     return { redirect_to: redirectTo(redirectUri, { code, state: wishes.state }) }
   }

@@ -5,8 +5,7 @@ import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
 import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 import type { PresentedToken } from '../../../domain/oauth2-authorization/commands.ts'
 import { scopeText, type Scope } from '../../../domain/oauth2-authorization/scopes.ts'
-import { openAccount } from '../../access/open-account.ts'
-import { stillSpeaks } from '../../access/still-speaks.ts'
+import { spokenFor } from '../../access/spoken-for.ts'
 import type { Requester } from '../../caller.ts'
 import type { CommandContext } from '../../commands/command-context.ts'
 import { contextWith } from '../../commands/following-context.ts'
@@ -22,15 +21,24 @@ import { rejectOAuth2 } from './protocol-error.ts'
 import { familyHash, nextRefreshToken } from './token-family.ts'
 import { accessToken_s, refreshToken_s } from './token-lifetimes.ts'
 
-/** The parsed form of the token endpoint. */
-export type TokenForm =
-  | (ClientFields & {
+/** What a client gives for tokens. */
+export type PresentedGrant =
+  | {
       readonly grantType: 'authorization_code'
       readonly code: string
       readonly redirectUri: string
       readonly codeVerifier: string | null
-    })
-  | (ClientFields & { readonly grantType: 'refresh_token'; readonly refreshToken: string })
+    }
+  | { readonly grantType: 'refresh_token'; readonly refreshToken: string }
+
+/** The parsed form of the token endpoint. */
+export type TokenForm = ClientFields & PresentedGrant
+
+/** A client that has proved who it is, or that has nothing to prove it by. */
+export interface Client extends Pick<ApplicationRecord, 'id'> {
+  /** Whether a refresh token that it sends twice within 30 s gives tokens both times. */
+  readonly givesToRepeats?: true
+}
 
 /** What a client gets for a code or a refresh token; `expires_in` in seconds. */
 export interface TokenObject {
@@ -41,36 +49,44 @@ export interface TokenObject {
   readonly scope: string
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'events' | 'queries' | 'readModels' | 'tickets'>
+export type TokenNeeds = Pick<Ports, 'aggregates' | 'events' | 'queries' | 'readModels' | 'tickets'>
+
+/**
+ * Gives a client that proves who it is what `tokensFor` gives. Refuses with invalid_client, then invalid_grant. See
+ * rules/applications#tokens.
+ */
+export function exchangeTokens(ports: TokenNeeds) {
+  const give = tokensFor(ports)
+  return async (caller: Requester, form: TokenForm): Promise<TokenObject> =>
+    give(await authenticateClient(ports, caller, form), caller, form)
+}
 
 /**
  * Gives a client tokens for an authorisation code or a refresh token. Each can be used once. A second use is refused,
  * and revokes what the first gave, because either user may be the thief; a refresh token that comes again within 30 s
- * from the same client and address revokes nothing. Refuses with invalid_client, then invalid_grant. See
- * rules/applications#tokens and decision 20.
+ * from the same client and address revokes nothing. Refuses with invalid_grant. See decision 20.
  */
-export function exchangeTokens(ports: Needs) {
+export function tokensFor(ports: TokenNeeds) {
   // The first use of a code finishes issuing its tokens before the next use revokes them. Otherwise nobody might get any tokens.
   const codesInTurn = keyedQueue()
-  return async (caller: Requester, form: TokenForm): Promise<TokenObject> => {
-    const client = await authenticateClient(ports, caller, form)
+  return async (client: Client, caller: Requester, grant: PresentedGrant): Promise<TokenObject> => {
     const context = asClient(caller.context, client)
-    return form.grantType === 'authorization_code'
-      ? codesInTurn.run(form.code, () => exchangeCode(ports, client, form, context))
-      : refresh(ports, client, form.refreshToken, caller.ip, context)
+    return grant.grantType === 'authorization_code'
+      ? codesInTurn.run(grant.code, () => exchangeCode(ports, client, grant, context))
+      : refresh(ports, client, grant.refreshToken, caller.ip, context)
   }
 }
 
 /** No account sends such a request: the application does. */
-function asClient(context: CommandContext, { id }: ApplicationRecord): CommandContext {
+function asClient(context: CommandContext, { id }: Client): CommandContext {
   return contextWith(context, { actor: { kind: 'system', name: `application ${id}` } })
 }
 
 /** The code is used up before anything is compared, so that a wrong request cannot try again with it. */
 async function exchangeCode(
-  ports: Needs,
-  client: ApplicationRecord,
-  form: Extract<TokenForm, { readonly grantType: 'authorization_code' }>,
+  ports: TokenNeeds,
+  client: Client,
+  form: Extract<PresentedGrant, { readonly grantType: 'authorization_code' }>,
   context: CommandContext,
 ): Promise<TokenObject> {
   const grant = await useCode(ports, form.code, context)
@@ -79,13 +95,14 @@ async function exchangeCode(
   if (grant.applicationId !== client.id) return invalidGrant()
   if (grant.redirectUri !== form.redirectUri) return invalidGrant()
   if (!provesKey(form.codeVerifier, grant.proofKey)) return invalidGrant()
-  const { accountId, scopes, delegationVersion = 0 } = grant
-  await requireSpeaksFor(ports, { accountId, delegationVersion }, context)
+  const { accountId, scopes, delegationVersion = 0, sessionHash } = grant
+  await requireSpeaksFor(ports, { accountId, delegationVersion, sessionHash: sessionHash ?? null }, context)
+  const ofSession = sessionHash === undefined ? {} : { sessionHash }
   const pair = newPair(form.code, context)
   const isIssued = await isDecided('UNKNOWN_APPLICATION', () =>
     ports.aggregates.oauth2Authorization.execute(
       authorizationId(accountId, client.id),
-      { type: 'IssueTokens', scopes, delegationVersion, ...hashesOf(pair, context), now: context.now },
+      { type: 'IssueTokens', scopes, delegationVersion, ...ofSession, ...hashesOf(pair, context), now: context.now },
       context,
     ),
   )
@@ -95,8 +112,8 @@ async function exchangeCode(
 
 /** If several requests present the same token at once, the authorisation's stream decides which one gets it. */
 async function refresh(
-  ports: Needs,
-  client: ApplicationRecord,
+  ports: TokenNeeds,
+  client: Client,
   refreshToken: string,
   ip: string,
   context: CommandContext,
@@ -107,11 +124,13 @@ async function refresh(
   if (grant?.applicationId !== client.id) return invalidGrant()
   await requireSpeaksFor(ports, grant, context)
   const { delegationVersion } = grant
+  const { givesToRepeats } = client
+  const terms = { presented, delegationVersion, ...(givesToRepeats && { givesToRepeats }) }
   const pair = newPair(refreshToken, context)
   const isRefreshed = await isDecided('INVALID_TOKEN', () =>
     ports.aggregates.oauth2Authorization.execute(
       authorizationId(grant.accountId, client.id),
-      { type: 'RefreshTokens', presented, delegationVersion, ...hashesOf(pair, context), now: context.now },
+      { type: 'RefreshTokens', ...terms, ...hashesOf(pair, context), now: context.now },
       context,
     ),
   )
@@ -126,7 +145,7 @@ function addressHashOf(ip: string, refreshToken: string): string {
 
 /** A code or token used again may be stolen: has the domain revoke everything that came from it, and refuses with invalid_grant. */
 async function endFamily(
-  { aggregates }: Needs,
+  { aggregates }: TokenNeeds,
   { accountId, applicationId }: { readonly accountId: AccountId; readonly applicationId: ApplicationId },
   family: string,
   presented: PresentedToken | null,
@@ -169,14 +188,12 @@ function tokenObject({ accessToken, refreshToken }: Pair, scopes: readonly Scope
   }
 }
 
-/** The account can act, and has not ended its delegations since. */
 async function requireSpeaksFor(
-  ports: Needs,
-  grant: { readonly accountId: AccountId; readonly delegationVersion: number },
+  ports: TokenNeeds,
+  grant: Parameters<ReturnType<typeof spokenFor>>[0],
   { now }: CommandContext,
 ): Promise<void> {
-  const account = await openAccount(ports, 'person')(await ports.queries.accounts.find(grant.accountId), now)
-  if (!account || !stillSpeaks(account, grant)) invalidGrant()
+  if (!(await spokenFor(ports)(grant, now))) invalidGrant()
 }
 
 /** Whether the domain accepts; false if it refuses with this code. */

@@ -1,8 +1,7 @@
 import { authorizationId } from '../../../domain/ids/ids.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { scopeText } from '../../../domain/oauth2-authorization/scopes.ts'
-import { openAccount } from '../../access/open-account.ts'
-import { stillSpeaks } from '../../access/still-speaks.ts'
+import { spokenFor } from '../../access/spoken-for.ts'
 import type { Requester } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
 import type { OAuth2TokenRecord } from '../../ports/queries/oauth2-queries.ts'
@@ -47,8 +46,7 @@ export function introspectToken(ports: Needs) {
     const { now } = caller.context
     const token = await ports.queries.oauth2.token(secretHash(form.token))
     if (token?.applicationId !== client.id || msOf(now) >= msOf(token.expiresAt)) return { active: false }
-    const account = await openAccount(ports, 'person')(await ports.queries.accounts.find(token.accountId), now)
-    return account && stillSpeaks(account, token) ? introspectionOf(token) : { active: false }
+    return (await spokenFor(ports)(token, now)) ? introspectionOf(token) : { active: false }
   }
 }
 

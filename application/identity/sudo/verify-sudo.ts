@@ -1,5 +1,6 @@
 import { hasSecondFactor, type Account } from '../../../domain/account/state.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
+import { sessionOf } from '../../access/by-session.ts'
 import type { Caller } from '../../caller.ts'
 import { isPasswordOf, type PasswordNeeds } from '../accounts/is-password-of.ts'
 import { ownAccountState } from '../accounts/own-account-state.ts'
@@ -65,8 +66,8 @@ export function verifySudo(ports: SudoNeeds) {
 export function sudoProofToSend(ports: Pick<Ports, 'aggregates' | 'sudoProofs'>) {
   return async (caller: Caller, outcome: SudoOutcome): Promise<string | null> => {
     if (outcome.by === 'proof') return outcome.proof
-    if (outcome.by === 'nothing to issue' || caller.credential.kind !== 'session') return null
-    const { tokenHash } = caller.credential
+    const tokenHash = sessionOf(caller)
+    if (outcome.by === 'nothing to issue' || tokenHash === undefined) return null
     const { id: accountId, credentialVersion, secondFactors } = await ownAccountState(ports, caller)
     if (!hasSecondFactor(secondFactors)) return null
     return ports.sudoProofs.issue({ accountId, tokenHash, credentialVersion }, caller.context.now)

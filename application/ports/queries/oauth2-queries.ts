@@ -8,6 +8,8 @@ export interface OAuth2TokenRecord {
   readonly kind: 'access' | 'refresh'
   readonly accountId: AccountId
   readonly applicationId: ApplicationId
+  /** The session of the account that the token ends with; null for none. */
+  readonly sessionHash: string | null
   readonly scopes: readonly Scope[]
   readonly issuedAt: Timestamp
   readonly expiresAt: Timestamp

@@ -7,4 +7,5 @@ export const plainInstance = {
   gatewayUrl: 'ws://guildhall.test/gateway',
   clientOrigins: [],
   hosted: false,
+  console: true,
 }

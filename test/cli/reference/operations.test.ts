@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { actionsOf } from '../../../adapters/http/admin-audit-rule.ts'
 import { allOperations } from '../../../adapters/http/operations/all-operations.ts'
+import { consoleOperations } from '../../../adapters/http/operations/apps/console.ts'
 import { aclsPage, bucketsPage, operationsPage } from '../../../cli/reference/operations.ts'
 import { adminAcls } from '../../../domain/admin/acls.ts'
 
@@ -78,7 +79,7 @@ describe('the page of ACLs', () => {
 describe('the page of buckets', () => {
   it('lists each bucket once, by name, with its requests and seconds', () => {
     const buckets = rows(bucketsPage())
-    const expected = new Set(allOperations.map(({ bucket }) => `\`${bucket.name}\``))
+    const expected = new Set([...allOperations, ...consoleOperations].map(({ bucket }) => `\`${bucket.name}\``))
     expect(new Set(buckets.map(([name]) => name))).toEqual(expected)
     expect(buckets).toHaveLength(expected.size)
     expect(buckets).toContainEqual(['`guild:create`', '10', '60', 'each caller', 'Create guild'])

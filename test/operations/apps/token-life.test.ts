@@ -165,7 +165,7 @@ describe('tokens', () => {
     const resolveIn = (seconds: number) =>
       accessTokensIn({
         ...guildhall.ports,
-        adminApplicationId: undefined,
+        adminApplicationIds: [],
         now: () => Date.now() + seconds * 1000,
       }).resolve(tokens.access)
     expect(await resolveIn(accessToken_s - 60)).toBeDefined()

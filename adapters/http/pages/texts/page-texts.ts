@@ -80,6 +80,13 @@ export interface PageTexts {
     readonly denied: string
     readonly done: string
   }
+  readonly console: {
+    readonly title: string
+    readonly about: (product: string) => string
+    readonly button: string
+    readonly incomplete: string
+    readonly toConsole: string
+  }
   readonly signOn: {
     readonly title: string
     readonly intro: string

@@ -110,6 +110,14 @@ export const germanPageTexts: PageTexts = {
     denied: 'Es wurde nichts erlaubt. Du kannst diese Seite schließen.',
     done: 'Es ist geschehen. Du kannst diese Seite schließen.',
   },
+  console: {
+    title: 'An der Konsole anmelden',
+    about: (product) =>
+      `Die Konsole ist für alle, die ${product} verwalten. Du bleibst in diesem Browser an ihr angemeldet.`,
+    button: 'Anmelden',
+    incomplete: 'Diese Adresse gehört zu einer Anmeldung, die die Konsole beginnt.',
+    toConsole: 'Zur Konsole',
+  },
   signOn: {
     title: 'Anmelden',
     intro: 'Deine Organisation hat bestätigt, wer du bist.',

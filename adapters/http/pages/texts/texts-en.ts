@@ -109,6 +109,13 @@ export const englishPageTexts: PageTexts = {
     denied: 'Nothing was allowed. You can close this page.',
     done: 'It is done. You can close this page.',
   },
+  console: {
+    title: 'Sign in to the console',
+    about: (product) => `The console is for those who administer ${product}. You stay signed in to it in this browser.`,
+    button: 'Sign in',
+    incomplete: 'This address belongs to a sign-in that the console begins.',
+    toConsole: 'Go to the console',
+  },
   signOn: {
     title: 'Sign in',
     intro: 'Your organisation has confirmed who you are.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ConsoleCode } from '../../../../application/apps/console/console-sign-in.ts'
 import type { AuthorizeQuery } from '../../../../application/apps/oauth2/authorize.ts'
 import type { ConsentWishes } from '../../../../application/apps/oauth2/consent.ts'
 import type { TokenForm } from '../../../../application/apps/oauth2/exchange-tokens.ts'
@@ -101,6 +102,13 @@ export const tokenForm = z
     const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = form
     return { ...client, grantType: 'authorization_code', code, redirectUri, codeVerifier }
   })
+
+export const consoleCode = z
+  .object({ code: boundedText, code_verifier: boundedText })
+  .transform(({ code, code_verifier: codeVerifier }): ConsoleCode => ({ code, codeVerifier }))
+
+/** The refresh token in the console's cookie; null without one. */
+export const keptToken = z.object({ refresh_token: orNull(boundedText) }).transform((kept) => kept.refresh_token)
 
 export const introspectionForm = z
   .object({ token: boundedText, ...clientMembers })

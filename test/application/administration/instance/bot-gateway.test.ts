@@ -14,6 +14,7 @@ const instance = {
   clientOrigins: [],
   gatewayUrl: gatewayUrlBelow(publicUrl),
   hosted: false,
+  console: true,
 }
 const ask = (authorization: string | null) => getBotGateway({ instance })({ authorization })
 
