@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 import type { Print } from './operator/act-on.ts'
 
-const who = ['<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address'] as const
+const who = [
+  '<who>',
+  'an account: its id, its tag as in Ada#0001, its username if nobody else has it, or its e-mail address',
+] as const
 
 /** Adds the commands on the configuration of the instance and on its administrators. */
 export function addAdminCommands(program: Command, print: Print): void {

@@ -79,7 +79,7 @@ program
   .option('--channels <n>', 'text channels in addition to those of every new guild, 0-496', '8')
   .option(
     '--owner <who>',
-    'an account: its id, its tag as in Ada#0001, or its e-mail address; one is made up by default',
+    'an account: its id, its tag as in Ada#0001, its username if nobody else has it, or its e-mail address; one is made up by default',
   )
   .option('--name <text>', 'the name of the guild', 'The Commons')
   .option('--seed <n>', 'the same number makes up the same content again, 0-4294967295', '1')

@@ -13,7 +13,7 @@ export function addStoreCommands(program: Command, print: Print): void {
     .description(
       'Give an account lifetime premium, or take all its premium away, gift time too. A subscription that still pays counts again with its next reading. The admin audit log says so.',
     )
-    .argument('<account>', 'its id, its tag as in Ada#0001, or its e-mail address')
+    .argument('<account>', 'its id, its tag as in Ada#0001, its username if nobody else has it, or its e-mail address')
     .argument('<premium>', 'lifetime or none')
     .option(...reason)
     .option(...dryRun)
@@ -30,7 +30,7 @@ export function addStoreCommands(program: Command, print: Print): void {
     )
     .argument(
       '<account or purchase>',
-      "an account: its id, its tag as in Ada#0001, or its e-mail address; or a purchase's id",
+      "an account: its id, its tag as in Ada#0001, its username if nobody else has it, or its e-mail address; or a purchase's id",
     )
     .action(async (who: string) => (await import('./commands/stores.ts')).storeShow(who, print))
   store

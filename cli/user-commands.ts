@@ -11,7 +11,10 @@ import type {
 } from './commands/user.ts'
 import type { ActOptions, Print } from './operator/act-on.ts'
 
-const who = ['<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address'] as const
+const who = [
+  '<who>',
+  'an account: its id, its tag as in Ada#0001, its username if nobody else has it, or its e-mail address',
+] as const
 export const dryRun = ['--dry-run', 'print the events and mails to come, and write and send nothing'] as const
 export const reason = ['--reason <text>', 'for the audit log, 1-512 characters'] as const
 const noMail = ['--no-mail', 'send no mail to the holder'] as const
@@ -59,7 +62,10 @@ function addErasure(program: Command, print: Print, say: Print): void {
     .description(
       'Erase an account now, without the days that a scheduled deletion waits: the worker of the running server does it, and nothing brings it back. With --prove, look then in every event, table, stored file and unsent mail for what belonged to its holder, and write a signed certificate of what was looked through and found; an account that was erased already, at its deadline for instance, is only proved, within 90 days. No value is printed. The exit status is 1 if something is left, or if a certificate is refused.',
     )
-    .argument('[account]', 'its id, its tag as in Ada#0001, or its e-mail address; its id once it is erased')
+    .argument(
+      '[account]',
+      'its id, its tag as in Ada#0001, its username if nobody else has it, or its e-mail address; its id once it is erased',
+    )
     .option('--prove', 'look for what is left, and write a certificate')
     .option('--to <file>', 'a new file for the certificate; standard output by default')
     .option('--logs <paths...>', 'files and folders that keep the log of the server: look through them too')

@@ -210,6 +210,17 @@ export function accountQueries(database: Queries): AccountQueries {
   }
 }
 
+/** The accounts with a username, in any case of letters, by their discriminators; at most `limit`. For the command line. */
+export function accountsWithUsername(
+  database: Queries,
+  username: string,
+  limit: number,
+): Promise<readonly AccountRecord[]> {
+  return database.any(sql.type(accountRow)`
+    select ${accountColumns} from accounts.accounts a
+    where lower(a.username) = ${username.toLowerCase()} and not a.is_erased order by a.discriminator limit ${limit}`)
+}
+
 /** The accounts that hold Admin ACLs, the oldest first, at most `limit`. For the command line: it reads the whole table. */
 export function administrators(database: Queries, limit: number): Promise<readonly AccountRecord[]> {
   return database.any(sql.type(accountRow)`

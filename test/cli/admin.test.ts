@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { streamName } from '../../domain/streams.ts'
+import { happens } from './support/happenings.ts'
 import { instance, type Instance } from './support/instance.ts'
-import { userCommands, type NewAccount } from './support/user-commands.ts'
+import { userCommands, type NewAccount, type UserCommands } from './support/user-commands.ts'
 
 let site: Instance
 let ada: NewAccount
 let brian: NewAccount
+let newAccount: UserCommands['newAccount']
 
 beforeAll(async () => {
   site = await instance()
-  const { newAccount } = userCommands(() => site)
+  ;({ newAccount } = userCommands(() => site))
   ada = await newAccount()
   brian = await newAccount()
 })
@@ -34,6 +37,28 @@ describe('guildhall admin', () => {
     })
     expect(await admin('revoke', ada.id)).toMatchObject({ code: 0, output: `Account ${ada.id} holds no ACLs now\n` })
     expect(await listed()).toBe(`${brian.id}  ${brian.tag}  admin:authenticate\n`)
+  })
+
+  it('takes a username alone, in any case of letters, where nobody else has it', async () => {
+    const [username = ''] = ada.tag.split('#')
+    await site.project()
+    expect(await admin('grant', username.toLowerCase(), 'jobs:view')).toMatchObject({
+      code: 0,
+      output: `Account ${ada.id} now holds: jobs:view\n`,
+    })
+    await admin('revoke', ada.id)
+    const { id } = await newAccount()
+    const taken = { type: 'TagChanged' as const, data: { accountId: id, username, discriminator: 7777 } }
+    await happens(site.store.events, streamName('account', id), taken)
+    await site.project()
+    expect(await admin('grant', username, 'jobs:view')).toMatchObject({
+      code: 1,
+      said: `Several accounts are named ${username}: say which, as in ${ada.tag}, ${username}#7777\n`,
+    })
+    expect(await admin('grant', 'nobody_at_all', 'jobs:view')).toMatchObject({
+      code: 1,
+      said: 'There is no account nobody_at_all\n',
+    })
   })
 
   it('refuses to take what an account does not hold, and changes nothing', async () => {
