@@ -1,7 +1,10 @@
+import GroupsIcon from '@mui/icons-material/Groups'
 import PeopleIcon from '@mui/icons-material/People'
 import type { ComponentType, ReactElement } from 'react'
 import { Resource, type ResourceProps } from 'react-admin'
 import type { OperationId } from './api/operations.ts'
+import { GuildList } from './guilds/guild-list.tsx'
+import { GuildPage } from './guilds/guild-page.tsx'
 import { UserList } from './users/user-list.tsx'
 import { UserPage } from './users/user-page.tsx'
 
@@ -27,6 +30,13 @@ export const views: readonly View[] = [
     icon: PeopleIcon,
     needs: ['listUsers'],
     resource: { name: 'users', list: UserList, show: UserPage },
+  },
+  {
+    name: 'guilds',
+    path: '/guilds',
+    icon: GroupsIcon,
+    needs: ['listAdminGuilds'],
+    resource: { name: 'guilds', list: GuildList, show: GuildPage },
   },
 ]
 

@@ -13,12 +13,13 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import type { Act } from './act.ts'
 import { changedMembers, type Changed } from './changed-members.ts'
 import { Done } from './done.tsx'
-import { Foretold, type DryRun } from './foretold.tsx'
+import { Foretold } from './foretold.tsx'
 import { SchemaInputs } from './schema-inputs.tsx'
 
 interface Stage {
   readonly name: 'form' | 'foretold' | 'done'
-  readonly foretold?: DryRun
+  /** A DryRun, or what the operation answers to a dry run of its own. */
+  readonly foretold?: unknown
   readonly reply?: Reply
   readonly error?: unknown
   readonly isBusy?: boolean
@@ -46,7 +47,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
               <ActInputs act={act} />
             </div>
           )}
-          {stage.foretold && stage.name === 'foretold' && <Foretold of={stage.foretold} />}
+          {stage.name === 'foretold' && <Foretold of={stage.foretold} />}
           {stage.name === 'done' && <Done act={act} reply={stage.reply} />}
           <FailureNotice error={stage.error} />
         </DialogContent>
@@ -66,7 +67,7 @@ function ActInputs({ act }: { readonly act: Act }) {
   return (
     <>
       <SchemaInputs schema={ofQuery} prefix="query." />
-      {body && <SchemaInputs schema={body} prefix="body." without={Object.keys(act.fixed ?? {})} />}
+      {body && <SchemaInputs schema={body} prefix="body." without={['dry_run', ...Object.keys(act.fixed ?? {})]} />}
       <TextInput
         source={reason}
         label={translate('console.acts.reason')}
@@ -105,7 +106,7 @@ function ActDialogButtons({ act, stage, setStage, onClose }: Buttons) {
           {translate('ra.action.back')}
         </Button>
       )}
-      {stage.name === 'form' && operationOf(act.id).takesDryRun ? (
+      {stage.name === 'form' && operationOf(act.id).dryRun ? (
         <Button type="submit" variant="contained" onClick={foretell} disabled={isBusy}>
           {translate('console.acts.foretell')}
         </Button>
@@ -128,7 +129,7 @@ function useAttempts({ act, stage, setStage }: Omit<Buttons, 'onClose'>) {
       setStage({ ...stage, isBusy: true, error: undefined })
       try {
         const reply = await send(act.id, inputOf(act, values, dirtyFields as Changed, isDryRun))
-        if (isDryRun) return setStage({ name: 'foretold', foretold: reply.value as DryRun })
+        if (isDryRun) return setStage({ name: 'foretold', foretold: reply.value })
         setStage({ name: 'done', reply })
         refresh()
         act.onDone?.()
@@ -143,18 +144,18 @@ function useAttempts({ act, stage, setStage }: Omit<Buttons, 'onClose'>) {
 }
 
 function inputOf(act: Act, values: Readonly<Record<string, unknown>>, changed: Changed, isDryRun: boolean) {
-  const { body, isBodyRequired } = operationOf(act.id)
+  const { body, isBodyRequired, dryRun } = operationOf(act.id)
   const typed = changedMembers(
     (values['body'] ?? {}) as Record<string, unknown>,
     (changed['body'] ?? {}) as Changed,
     body?.required ?? [],
   )
-  const sent = { ...typed, ...act.fixed }
+  const sent = { ...typed, ...act.fixed, ...(dryRun === 'body' && { dry_run: isDryRun }) }
   const hasBody = body !== undefined && (isBodyRequired === true || Object.keys(sent).length > 0)
   const text = values[reason]
   return {
     path: act.path,
-    query: { ...(values['query'] as object), ...(isDryRun && { dry_run: true }) },
+    query: { ...(values['query'] as object), ...(isDryRun && dryRun === 'query' && { dry_run: true }) },
     ...(hasBody && { body: sent }),
     ...(typeof text === 'string' && { reason: text }),
   }

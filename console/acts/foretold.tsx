@@ -4,10 +4,26 @@ import type { components } from '../../dist/console-api/api.d.ts'
 import { Value } from '../parts/facts.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 
-export type DryRun = components['schemas']['DryRun']
+type DryRun = components['schemas']['DryRun']
 
-/** What an act would do, as its dry run says: events, entries of the audit log, mails and jobs. */
-export function Foretold({ of }: { readonly of: DryRun }) {
+/** What an act would do, as its dry run says: events, entries of the audit log, mails and jobs; or in the operation's own words. */
+export function Foretold({ of }: { readonly of: unknown }) {
+  const translate = useTranslate()
+  return (
+    <section aria-label={translate('console.acts.foretold')}>
+      <Typography variant="h6" component="h3">
+        {translate('console.acts.foretold')}
+      </Typography>
+      {isDryRun(of) ? <Parts of={of} /> : <Value of={of} />}
+    </section>
+  )
+}
+
+function isDryRun(of: unknown): of is DryRun {
+  return typeof of === 'object' && of !== null && 'audit_entries' in of
+}
+
+function Parts({ of }: { readonly of: DryRun }) {
   const translate = useTranslate()
   const parts: readonly (readonly [name: string, lines: readonly Line[]])[] = [
     ['events', of.events.map(({ type, stream, dispatches, data }) => [`${type} · ${stream}`, dispatches, data])],
@@ -23,13 +39,10 @@ export function Foretold({ of }: { readonly of: DryRun }) {
     ['jobs', of.jobs.map(({ task, total }) => [total === null ? task : `${task} · ${total}`, [], undefined])],
   ]
   return (
-    <section aria-label={translate('console.acts.foretold')}>
-      <Typography variant="h6" component="h3">
-        {translate('console.acts.foretold')}
-      </Typography>
+    <>
       {parts.every(([, lines]) => lines.length === 0) && <p>{translate('console.acts.nothing')}</p>}
       {parts.map(([name, lines]) => lines.length > 0 && <Part key={name} name={name} lines={lines} />)}
-    </section>
+    </>
   )
 }
 

@@ -18,6 +18,9 @@ export function operationsIn(document) {
       if (operation.operationId === undefined) continue
       const parameters = (operation.parameters ?? []).map(resolved).filter((parameter) => parameter.in !== 'header')
       const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'dry_run')
+      const body = operation.requestBody && resolved(operation.requestBody.content['application/json']?.schema)
+      const isAsked = parameters.some((parameter) => parameter.name === 'dry_run')
+      const dryRun = isAsked ? 'query' : body?.properties?.dry_run && 'body'
       operations[operation.operationId] = {
         method: method.toUpperCase(),
         path,
@@ -26,10 +29,10 @@ export function operationsIn(document) {
         acls: operation['x-admin-acls'] ?? [],
         anyOf: operation['x-admin-acls-any-of'] ?? [],
         action: operation['x-admin-audit-action'],
-        takesDryRun: parameters.some((parameter) => parameter.name === 'dry_run'),
+        ...(dryRun && { dryRun }),
         ...(method !== 'get' && query.length > 0 && { query }),
         ...(operation.requestBody && {
-          body: resolved(operation.requestBody.content['application/json']?.schema),
+          body,
           isBodyRequired: operation.requestBody.required === true,
         }),
       }

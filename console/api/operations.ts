@@ -17,7 +17,8 @@ export interface Operation {
   readonly anyOf: readonly string[]
   /** What the admin audit log calls it. */
   readonly action?: string
-  readonly takesDryRun: boolean
+  /** Where it takes `dry_run`, if it can say what it would do. In the query it answers a DryRun, in the body its own reply. */
+  readonly dryRun?: 'query' | 'body'
   readonly query?: readonly { readonly name: string; readonly required?: boolean; readonly schema: Schema }[]
   readonly body?: Schema
   readonly isBodyRequired?: boolean

@@ -1,5 +1,6 @@
+import { guildTexts } from '../guilds/guild-texts.ts'
 import { userTexts } from '../users/user-texts.ts'
 import type { TextsInLanguages } from './texts.ts'
 
 /** The texts of each view. */
-export const viewTexts: readonly TextsInLanguages[] = [userTexts]
+export const viewTexts: readonly TextsInLanguages[] = [userTexts, guildTexts]

@@ -1,10 +1,9 @@
 import Typography from '@mui/material/Typography'
-import { Show, TabbedShowLayout, TabbedShowLayoutTabs, useRecordContext, useTranslate } from 'react-admin'
+import { useRecordContext, useTranslate } from 'react-admin'
 import { ActButtons } from '../acts/act-buttons.tsx'
-import type { OperationId } from '../api/operations.ts'
 import { Facts } from '../parts/facts.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
-import { useAcls } from '../parts/use-acls.ts'
+import { TabbedPage, type Tab } from '../parts/tabbed-page.tsx'
 import { actsOnUser } from './acts-on-user.ts'
 import { tagOf, type User } from './user-list.tsx'
 import {
@@ -21,7 +20,7 @@ import {
 } from './user-tabs.tsx'
 
 /** What a page of an account has beside the account, with the operation that each part needs. */
-const tabs: readonly { readonly name: string; readonly needs: OperationId; readonly part: () => React.ReactNode }[] = [
+const tabs: readonly Tab[] = [
   { name: 'sessions', needs: 'listUserSessions', part: Sessions },
   { name: 'guilds', needs: 'listUserGuilds', part: Guilds },
   { name: 'relationships', needs: 'listUserRelationships', part: Relationships },
@@ -36,23 +35,7 @@ const tabs: readonly { readonly name: string; readonly needs: OperationId; reado
 
 /** One account: what the API knows of it, what was done to it, and what can be done. */
 export function UserPage() {
-  const { may } = useAcls()
-  return (
-    <Show title={<UserTitle />} actions={false}>
-      <TabbedShowLayout tabs={<TabbedShowLayoutTabs variant="scrollable" allowScrollButtonsMobile />}>
-        <TabbedShowLayout.Tab label="console.users.about">
-          <About />
-        </TabbedShowLayout.Tab>
-        {tabs
-          .filter(({ needs }) => may(needs))
-          .map(({ name, part: Part }) => (
-            <TabbedShowLayout.Tab key={name} label={`console.users.${name}`} path={name}>
-              <Part />
-            </TabbedShowLayout.Tab>
-          ))}
-      </TabbedShowLayout>
-    </Show>
-  )
+  return <TabbedPage group="users" title={<UserTitle />} about={<About />} tabs={tabs} />
 }
 
 function UserTitle() {

@@ -1,0 +1,11 @@
+import { call } from '../api/call.ts'
+import { withIds, type Resource } from '../data/resource.ts'
+
+/** Guilds. */
+export const guilds: Resource = {
+  list: async ({ filter, limit, offset }) => {
+    const { guilds: found, total } = await call('listAdminGuilds', { query: { ...filter, limit, offset } })
+    return { data: withIds(found, ({ id }) => id), total }
+  },
+  one: async (id) => (await call('getAdminGuild', { path: { guild_id: id } })).guild,
+}
