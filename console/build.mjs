@@ -4,7 +4,7 @@
 //   node console/build.mjs           the bundle, where its sources have changed
 //   node console/build.mjs --types   only what the sources are written against: the types and the operations of the Admin API
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
@@ -98,7 +98,14 @@ async function whereChanged(folder, inputs, write) {
   mkdirSync(fresh, { recursive: true })
   await write(fresh)
   writeFileSync(path.join(fresh, 'build.stamp'), stamp)
-  rmSync(folder, { recursive: true, force: true })
-  cpSync(fresh, folder, { recursive: true })
-  rmSync(fresh, { recursive: true, force: true })
+  const old = `${fresh}.old`
+  try {
+    if (existsSync(folder)) renameSync(folder, old)
+    renameSync(fresh, folder)
+  } catch (error) {
+    // Another build was quicker: it wrote the same.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'ENOENT') throw error
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  rmSync(old, { recursive: true, force: true })
 }
