@@ -73,8 +73,10 @@ function addGuildReads(guild: Command, print: Print): void {
     )
     .argument('<guild>', 'its id')
     .option('--at <instant>', 'as it was then, as in 2030-01-31T12:00:00Z')
-    .option('--members <n>', 'how many members, by account id, 1-1000', '100')
-    .option('--after <account>', 'the members after this one: the last of an earlier page')
+    .option('--limit <n>', 'how many members, bans and invites, 1-1000', '100')
+    .option('--members-after <account>', 'the members after this one: the last of an earlier page')
+    .option('--bans-after <account>', 'the bans after that of this account')
+    .option('--invites-after <code>', 'the invites after this one')
     .option('--json', 'as the Admin API answers it')
     .action(async (id: string, options: ShowGuildOptions) =>
       (await import('./commands/guild-history.ts')).showGuild(id, options, print),
@@ -88,6 +90,8 @@ function addGuildReads(guild: Command, print: Print): void {
     .argument('<guild>', 'its id')
     .option('--from <instant>', 'since then; from the founding on by default')
     .option('--to <instant>', 'until then; until now by default')
+    .option('--limit <n>', 'how many changes, 1-1000', '100')
+    .option('--after <position>', 'those that events after this one made: the last of an earlier page')
     .option('--json', 'as the Admin API answers it')
     .action(async (id: string, options: GuildChangesOptions) =>
       (await import('./commands/guild-history.ts')).printGuildChanges(id, options, print),

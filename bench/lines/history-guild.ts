@@ -34,7 +34,7 @@ export function historyGuildLine({ rounds, seconds }: LineSettings): Promise<rea
       ['a guild at a moment', `${path}?at=${halfway}`],
       ['a guild now', path],
       ['the 1,000 members after half of them', `${path}?members_after=${await middleMember(pool, id)}&limit=1000`],
-      ['what changed from the founding on', `${path}/changes`],
+      ['the first 1,000 changes from the founding on', `${path}/changes?limit=1000`],
       ['what changed since a moment', `${path}/changes?from=${now}`],
     ] as const
     const comparisons: Comparison[] = []

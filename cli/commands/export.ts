@@ -2,13 +2,14 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { beforeAll, type Position } from '../../domain/kernel/position.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import { leftOut } from '../history-file/format.ts'
 import { historyText, type ExportProgress } from '../history-file/write-history.ts'
 import { interruptible } from '../interruptible.ts'
 import { progressBar, shareOf } from '../progress-bar.ts'
 import { storedParts } from '../stored-events.ts'
 import { besideServer } from './beside.ts'
+import { positionIn } from './position-named.ts'
 import { refuseUnwritable } from './usable-file.ts'
 
 export interface ExportOptions {
@@ -27,7 +28,7 @@ export async function exportCommand(
   options: ExportOptions,
   say: (line: string) => void,
 ): Promise<void> {
-  const after = positionOf(options.after)
+  const after = positionIn(options.after)
   if (file !== undefined && existsSync(file)) throw new Error(`${file} exists already: name another file`)
   if (file !== undefined) await refuseUnwritable(file)
   const done = await interruptible((signal) =>
@@ -48,12 +49,6 @@ export async function exportCommand(
   const next = position === beforeAll ? '' : ` What comes later: --after ${position}.`
   say(`Exported ${events} events${options.withKeys ? ` and ${keys} keys` : ''}.${next}`)
   say(leftOut)
-}
-
-function positionOf(after: string | undefined): Position {
-  if (after === undefined) return beforeAll
-  if (!/^\d{1,19}$/.test(after)) throw new Error(`--after ${after}: must be the position of an event`)
-  return BigInt(after)
 }
 
 async function toStandardOutput(text: AsyncIterable<string>): Promise<void> {

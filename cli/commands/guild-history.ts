@@ -9,6 +9,7 @@ import { openQueries } from '../../projections/read-models.ts'
 import { besideServer } from './beside.ts'
 import { guildIn } from './guild-named.ts'
 import { instantIn } from './instant-named.ts'
+import { positionIn } from './position-named.ts'
 import { actorObjectText, type Print } from './printed-events.ts'
 import { printGuild } from './printed-guild.ts'
 import { unlessRefused } from './refused-moments.ts'
@@ -16,10 +17,12 @@ import { unlessRefused } from './refused-moments.ts'
 export interface ShowGuildOptions {
   /** An instant; now by default. */
   readonly at?: string
-  /** How many members. */
-  readonly members: string
-  /** The account after which the members begin. */
-  readonly after?: string
+  /** How many members, bans and invites. */
+  readonly limit: string
+  /** Accounts, and a code, after which the pages begin. */
+  readonly membersAfter?: string
+  readonly bansAfter?: string
+  readonly invitesAfter?: string
   readonly json?: boolean
 }
 
@@ -27,19 +30,29 @@ export interface GuildChangesOptions {
   /** Instants; the founding and now by default. */
   readonly from?: string
   readonly to?: string
+  /** How many changes. */
+  readonly limit: string
+  /** A position. */
+  readonly after?: string
   readonly json?: boolean
 }
 
-const members_max = 1000
+const limit_max = 1000
 
 /**
- * Prints a guild as it was at a moment, folded from its events: settings, roles, channels, a page of members, bans, invites and the
- * listing. Leaves out what is personal. With `json` as the Admin API answers it.
+ * Prints a guild as it was at a moment, folded from its events: settings, roles, channels, pages of members, bans and invites, and
+ * the listing. Leaves out what is personal. With `json` as the Admin API answers it.
  */
 export async function showGuild(text: string, options: ShowGuildOptions, print: Print): Promise<void> {
   const id = guildIn(text)
   const at = instantIn(options.at, '--at')
-  const question = { at, membersAfter: accountIn(options.after), limit: membersIn(options.members) }
+  const question = {
+    at,
+    membersAfter: accountIn(options.membersAfter, '--members-after'),
+    bansAfter: accountIn(options.bansAfter, '--bans-after'),
+    invitesAfter: options.invitesAfter,
+    limit: limitIn(options.limit),
+  }
   await besideServer(async (store) => {
     const needs = await needsOf(store)
     const found = await unlessRefused(readGuildAs(needs, nothingRevealed, id, question), `There is no guild ${id}`)
@@ -48,10 +61,16 @@ export async function showGuild(text: string, options: ShowGuildOptions, print: 
   })
 }
 
-/** Prints what changed in a guild between two moments, each change in words with its time, its actor and its operation. */
+/** Prints a page of what changed in a guild between two moments, each change in words with its time, its actor and its operation. */
 export async function printGuildChanges(text: string, options: GuildChangesOptions, print: Print): Promise<void> {
   const id = guildIn(text)
-  const span = { from: instantIn(options.from, '--from'), to: instantIn(options.to, '--to') }
+  const { from, to, after, limit } = options
+  const span = {
+    from: instantIn(from, '--from'),
+    to: instantIn(to, '--to'),
+    after: positionIn(after),
+    limit: limitIn(limit),
+  }
   await besideServer(async (store) => {
     const needs = { ...(await needsOf(store)), revealed: nothingRevealed }
     const found = await unlessRefused(guildChanges(needs, id, span), `There is no guild ${id}`)
@@ -73,18 +92,18 @@ function printChanges({ changes, truncated }: GuildChangesObject, print: Print):
     print(`       by ${actorObjectText(by.actor)}${operation}${reason}, event ${by.event_id}`)
   }
   if (changes.length === 0) print('Nothing differs.')
-  if (truncated) print(`The first ${changes.length} changes; there are more.`)
+  if (truncated) print(`There are more: --after ${changes.at(-1)?.by.position ?? ''}`)
 }
 
-function accountIn(text: string | undefined): AccountId | undefined {
+function accountIn(text: string | undefined, option: string): AccountId | undefined {
   if (text === undefined) return undefined
   const parsed = parseSnowflake(text)
-  if (!parsed.ok) throw new Error(`--after takes the id of an account, not ${text}`)
+  if (!parsed.ok) throw new Error(`${option} takes the id of an account, not ${text}`)
   return accountId(parsed.id)
 }
 
-function membersIn(text: string): number {
-  const members = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (members < 1 || members > members_max) throw new Error(`--members takes a number from 1 to ${members_max}`)
-  return members
+function limitIn(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > limit_max) throw new Error(`--limit takes a number from 1 to ${limit_max}`)
+  return limit
 }

@@ -31,7 +31,7 @@ export function printGuild(found: GuildHistoryObject, at: Timestamp | undefined,
 }
 
 function printPeople(found: GuildHistoryObject, names: ReadonlyMap<string, string>, print: Print): void {
-  const { members, member_count: count, bans } = found
+  const { members, member_count: count, bans, ban_count: banCount } = found
   printPart(
     `Members, ${members.length} of ${count}`,
     members.map(({ account_id: account, joined_at: joinedAt, roles }) => {
@@ -41,7 +41,7 @@ function printPeople(found: GuildHistoryObject, names: ReadonlyMap<string, strin
     print,
   )
   printPart(
-    `Bans, ${bans.length}`,
+    `Bans, ${bans.length} of ${banCount}`,
     bans.map(
       ({ account_id: account, moderator_id: moderator, banned_at: bannedAt, expires_at: expiresAt }) =>
         `account ${account}, banned ${bannedAt} by account ${moderator}, until ${expiresAt ?? 'it is lifted'}`,

@@ -7,6 +7,7 @@ import type {
 } from '../../application/ports/queries/history-queries.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
+import { beforeAll } from '../../domain/kernel/position.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { StreamName } from '../../domain/streams.ts'
 
@@ -32,11 +33,11 @@ export function streamQueries(database: Queries): Pick<HistoryQueries, 'streamsB
         select (select count(*)::int4 from found) as total_count, array(
           select stream from found where ${after === undefined ? sql.fragment`true` : sql.fragment`number > ${after}`}
           order by number limit ${limit ?? null}) as streams`),
-    changedStreams: (streams, { from, to }) =>
+    changedStreams: (streams, { from, to, after = beforeAll }) =>
       database.any(sql.type(changedRow)`
         select stream, min(position)::text as position from ${eventsUpTo(streams, to)} e
         where ${from === undefined ? sql.fragment`true` : sql.fragment`at > ${from}`}
-        group by stream order by min(position)`),
+        group by stream having max(position) > ${after} order by min(position)`),
   }
 }
 

@@ -58,7 +58,7 @@ describe('guildhall guild show', () => {
     expect(output).toMatch(/\nMembers, 2 of 2:\n/)
     expect(output).toMatch(new RegExp(`\n {2}account ${ben?.id}, joined \\S+, roles Moderator\n`))
     expect(output).toMatch(
-      new RegExp(`\nBans, 1:\n {2}account ${eve?.id}, banned \\S+ by account ${ada?.id}, until it is`),
+      new RegExp(`\nBans, 1 of 1:\n {2}account ${eve?.id}, banned \\S+ by account ${ada?.id}, until it is`),
     )
     expect(output).toContain(`Left out, as personal: /bans/${eve?.id}/reason`)
     expect(output).not.toContain('CANARY')
@@ -67,13 +67,15 @@ describe('guildhall guild show', () => {
     const { output } = await guildhall('show', home.id, '--at', since)
     expect(output).toContain(`"Moderator", role ${role}, position 1: nothing`)
     expect(output).toMatch(/\nMembers, 1 of 1:\n/)
-    expect(output).toMatch(/\nBans, 0\nInvites, 0\n$/)
+    expect(output).toMatch(/\nBans, 0 of 0\nInvites, 0\n$/)
   })
-  it('prints what the Admin API answers, also a page of members', async () => {
-    const { output } = await guildhall('show', home.id, '--members', '1', '--after', ada?.id ?? '', '--json')
-    expect(JSON.parse(output)).toEqual(
-      await asked(`/v1/admin/history/guilds/${home.id}?limit=1&members_after=${ada?.id}`),
-    )
+  it('prints what the Admin API answers, also other pages', async () => {
+    const pages = ['--members-after', ada?.id ?? '', '--bans-after', eve?.id ?? '', '--invites-after', 'zzz']
+    const { output } = await guildhall('show', home.id, '--limit', '1', ...pages, '--json')
+    const query = `limit=1&members_after=${ada?.id}&bans_after=${eve?.id}&invites_after=zzz`
+    const answer = await asked(`/v1/admin/history/guilds/${home.id}?${query}`)
+    expect(JSON.parse(output)).toEqual(answer)
+    expect(answer).toMatchObject({ members: [{ account_id: ben?.id }], ban_count: 1, bans: [], invites: [] })
   })
   it('refuses in one line what is not there, and what it cannot understand', async () => {
     const refused = async (...words: readonly string[]) => (await guildhall('show', ...words)).said
@@ -81,8 +83,8 @@ describe('guildhall guild show', () => {
     expect(await refused('home')).toBe('home is not the id of a guild\n')
     expect(await refused(home.id, '--at', '2000-01-01T00:00:00Z')).toContain('TIME_BEFORE_FIRST_EVENT')
     expect(await refused(home.id, '--at', '7')).toContain('--at takes an instant')
-    expect(await refused(home.id, '--members', '0')).toContain('--members takes a number from 1 to 1000')
-    expect(await refused(home.id, '--after', 'ada')).toContain('--after takes the id of an account')
+    expect(await refused(home.id, '--limit', '0')).toContain('--limit takes a number from 1 to 1000')
+    expect(await refused(home.id, '--members-after', 'ada')).toContain('--members-after takes the id of an account')
   })
 })
 
@@ -103,6 +105,17 @@ describe('guildhall guild changes', () => {
     const answer = JSON.parse(output) as { readonly changes: readonly { readonly text: string }[] }
     expect(answer.changes[0]?.text).toBe('the guild was founded')
     expect(answer).toEqual(await asked(`/v1/admin/history/guilds/${home.id}/changes`))
+  })
+  it('prints a page, and after what the next one comes', async () => {
+    const whole = (await guildhall('changes', home.id)).output.split('\n').filter((line) => !line.startsWith(' '))
+    const first = (await guildhall('changes', home.id, '--limit', '1')).output
+    const after = /There are more: --after (\d+)\n$/.exec(first)?.[1] ?? expect.fail(first)
+    const next = (await guildhall('changes', home.id, '--after', after)).output
+    const told = `${first.replace(/There are more.*\n$/, '')}${next}`
+    expect(told.split('\n').filter((line) => !line.startsWith(' '))).toEqual(whole)
+    expect((await guildhall('changes', home.id, '--after', 'the last')).said).toContain(
+      'must be the position of an event',
+    )
   })
   it('says that nothing differs, and refuses what cannot be', async () => {
     const same = await guildhall('changes', home.id, '--from', since, '--to', since)

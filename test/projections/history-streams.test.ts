@@ -132,7 +132,25 @@ describe('the streams of a guild', () => {
       }
     expect(await streamsThatChanged(queries, home, { from: after(12), to: undefined })).toEqual([])
   })
+  it('that changed are without those that have no event between the times after a position', async () => {
+    for (const to of [undefined, ...times]) {
+      const all = await streamsThatChanged(queries, home, { from: after(1), to })
+      for (const position of all.map((one) => one.position)) {
+        const found = await streamsThatChanged(queries, home, { from: after(1), to, after: position })
+        const later = all.filter(({ stream }) =>
+          streams.get(stream)?.some((event) => event.position > position && isBetween(event, stream, to)),
+        )
+        expect(found).toEqual(later)
+      }
+    }
+  })
 })
+
+/** Whether neither an event nor one before it in its stream is after a time. */
+function isBetween(event: RecordedEvent, stream: StreamName, to: Timestamp | undefined): boolean {
+  const before = streams.get(stream)?.filter(({ revision }) => revision <= event.revision) ?? []
+  return event.metadata.at > after(1) && (to === undefined || before.every(({ metadata: { at } }) => at <= to))
+}
 
 describe('the search for events between two times', () => {
   it('finds those that a look at each finds, though some are out of order', async () => {

@@ -11,10 +11,13 @@ import type { Moment } from './moments.ts'
 import { stateAs, stateAt, stateIfBegun, type StreamState } from './stream-states.ts'
 import { accountOf, invitesThatStand, isTo, membershipsThatAre, reads_max } from './streams-of-guild.ts'
 
-/** Which moment of a guild is wanted, now if undefined, and which page of its members. */
+/** Which moment of a guild is wanted, now if undefined, and which pages: what they come after, and how much each has at most. */
 export interface GuildQuestion {
   readonly at?: Timestamp | undefined
   readonly membersAfter?: AccountId | undefined
+  readonly bansAfter?: AccountId | undefined
+  /** A code. */
+  readonly invitesAfter?: string | undefined
   readonly limit: number
 }
 
@@ -33,9 +36,11 @@ export interface GuildAt extends Shown<GuildState> {
   readonly members: readonly (readonly [AccountId, Shown<Member>])[]
   /** How many there are on all pages. */
   readonly memberCount: number
-  /** By account, in the order of their ids. */
+  /** A page by account, in the order of their ids. */
   readonly bans: readonly (readonly [AccountId, Shown<Banned>])[]
-  /** By code, in the order in which they began to concern the guild; custom codes that it holds among them. */
+  /** How many there are on all pages. */
+  readonly banCount: number
+  /** A page by code, in the order of codes; custom codes that the guild holds among them. */
   readonly invites: readonly (readonly [string, Shown<InviteState>])[]
   /** Undefined for a guild that had not applied to the directory. */
   readonly directory: Shown<DiscoveryApplicationState> | undefined
@@ -49,21 +54,22 @@ export interface GuildAt extends Shown<GuildState> {
 export async function guildAt(
   { events, queries, revealed }: Pick<Ports, 'events' | 'queries'> & { readonly revealed: Revealed },
   guildId: GuildId,
-  { at: time, membersAfter, limit }: GuildQuestion,
+  { at: time, membersAfter, bansAfter, invitesAfter = '', limit }: GuildQuestion,
 ): Promise<GuildAt> {
   const moment: Moment = time === undefined ? { by: 'end' } : { by: 'time', time }
   const reading = { events, revealed }
   const guild = await stateAt(reading, streamName('guild', guildId), moment)
   const read = (stream: StreamName): Promise<StreamState> => stateAt(reading, stream, moment)
   const [members, bans, invites, directory] = await Promise.all([
-    membershipsThatAre(queries, guildId, 'member', { time, limit, ...(membersAfter && { after: membersAfter }) }),
-    membershipsThatAre(queries, guildId, 'banned', { time }),
+    membershipsThatAre(queries, guildId, 'member', { time, after: membersAfter, limit }),
+    membershipsThatAre(queries, guildId, 'banned', { time, after: bansAfter, limit }),
     invitesThatStand(queries, guildId, time),
     stateIfBegun(reading, streamName('discovery_application', guildId), moment),
   ])
   const found = await statesOf([...members.streams, ...bans.streams], read)
   const memberships = found.map((one) => [accountOf(one.stream), shownAs<MembershipState>(one)] as const)
-  const codes = await statesOf(invites, read)
+  const later = invites.filter((stream) => idOf(stream) > invitesAfter).toSorted()
+  const codes = await invitesOf(later, { read, guildId, limit })
   return {
     ...shownAs<GuildState>(guild),
     members: memberships.flatMap(([id, { state, leftOut }]) =>
@@ -73,18 +79,31 @@ export async function guildAt(
     bans: memberships.flatMap(([id, { state, leftOut }]) =>
       state.status === 'banned' ? [[id, { state, leftOut }] as const] : [],
     ),
-    invites: codes
-      .map((one) => [idOf(one.stream), shownAs<InviteState>(one)] as const)
-      .filter(([, { state }]) => isTo(state, guildId)),
+    banCount: bans.total_count,
+    invites: codes,
     directory: directory && shownAs<DiscoveryApplicationState>(directory),
   }
 }
 
-/** The states of streams, in their order. */
-async function statesOf(
+type Read = (stream: StreamName) => Promise<StreamState>
+
+/** The first of these invites that are the guild's. Custom codes that it once had are not, and do not count. */
+async function invitesOf(
   streams: readonly StreamName[],
-  read: (stream: StreamName) => Promise<StreamState>,
-): Promise<readonly StreamState[]> {
+  { read, guildId, limit }: { readonly read: Read; readonly guildId: GuildId; readonly limit: number },
+): Promise<GuildAt['invites']> {
+  const found: GuildAt['invites'][number][] = []
+  for (let first = 0; first < streams.length && found.length < limit; first += reads_max) {
+    // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.
+    const states = await Promise.all(streams.slice(first, first + reads_max).map(read))
+    const invites = states.map((one) => [idOf(one.stream), shownAs<InviteState>(one)] as const)
+    found.push(...invites.filter(([, { state }]) => isTo(state, guildId)))
+  }
+  return found.slice(0, limit)
+}
+
+/** The states of streams, in their order. */
+async function statesOf(streams: readonly StreamName[], read: Read): Promise<readonly StreamState[]> {
   const found: StreamState[] = []
   for (let first = 0; first < streams.length; first += reads_max)
     // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.

@@ -1,5 +1,6 @@
 import type { GuildState } from '../../../domain/guild/state.ts'
 import type { GuildId } from '../../../domain/ids/ids.ts'
+import { beforeAll, type Position } from '../../../domain/kernel/position.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { InviteState } from '../../../domain/invite/state.ts'
 import { categoryOf, streamName, type StreamName } from '../../../domain/streams.ts'
@@ -16,13 +17,14 @@ import { streamDifference, type MadeDifference, type StreamDifference } from './
 import { stateAs } from './stream-states.ts'
 import { isTo, reads_max, streamsThatChanged } from './streams-of-guild.ts'
 
-/** The most changes in one answer. */
-export const changes_max = 1000
-
-/** Between which times; from the founding on, and until now, where nothing is said. */
+/** Between which times, from the founding on and until now where nothing is said, and which page of the changes. */
 export interface GuildSpan {
   readonly from?: Timestamp | undefined
   readonly to?: Timestamp | undefined
+  /** That of an event: the page has what later ones made. */
+  readonly after?: Position | undefined
+  /** How many changes; those that one event made stay together, also beyond it. */
+  readonly limit: number
 }
 
 /** A difference of a guild between two moments, in words, with the event that made it. */
@@ -31,10 +33,10 @@ export interface GuildChangeObject extends DifferenceObject {
   readonly stream: string
 }
 
-/** The differences, in the order of the events that made them. */
+/** A page of the differences, in the order of the events that made them. */
 export interface GuildChangesObject {
   readonly changes: readonly GuildChangeObject[]
-  /** Whether there are more than these. */
+  /** Whether more follow, after the position of the last one's event. */
   readonly truncated: boolean
 }
 
@@ -45,14 +47,14 @@ export function readGuildChanges(ports: Pick<Ports, 'events' | 'queries'>) {
 }
 
 /**
- * What differs between two times in a guild, its memberships, its invites and its directory listing. What was changed and changed
+ * A page of what differs between two times in a guild, its memberships, its invites and its directory listing. What was changed and changed
  * back is no difference. Refuses with NOT_FOUND for a guild without events, and with INVALID_FORM_BODY at `to`:
  * TIME_BEFORE_FIRST_EVENT, RANGE_ENDS_BEFORE_START (rules/administration#history).
  */
 export async function guildChanges(
   { events, queries, revealed }: Pick<Ports, 'events' | 'queries'> & { readonly revealed: Revealed },
   guildId: GuildId,
-  { from, to }: GuildSpan,
+  { from, to, after = beforeAll, limit }: GuildSpan,
 ): Promise<GuildChangesObject> {
   const moments = {
     from: from === undefined ? beforeFirst : { by: 'time', time: from },
@@ -62,24 +64,32 @@ export async function guildChanges(
   const reading = { events, revealed }
   const ofGuild = await streamDifference(reading, guild, moments)
   const names = namesIn(ofGuild.state)
-  const made = [...changesIn(ofGuild)]
-  const differenceOf = (stream: StreamName): Promise<StreamDifference> => streamDifference(reading, stream, moments)
-  const streams = await streamsThatChanged(queries, guildId, { from, to })
+  const isOnPage = ({ difference }: Change): boolean => difference.by.position > after
+  const made = changesIn(ofGuild).filter(isOnPage)
+  const streams = await streamsThatChanged(queries, guildId, { from, to, after })
   for (let first = 0; first < streams.length; first += reads_max) {
-    if (isSettled(made, streams[first])) break
+    if (isSettled(made, streams[first], limit)) break
     const group = streams.slice(first, first + reads_max)
     // oxlint-disable-next-line no-await-in-loop -- Groups one after another bound what is read at once.
-    const read = await Promise.all(group.map(({ stream }) => differenceOf(stream)))
-    made.push(...read.filter((one) => concerns(one, guildId)).flatMap(changesIn))
+    const read = await Promise.all(group.map(({ stream }) => streamDifference(reading, stream, moments)))
+    const found = read.filter((one) => concerns(one, guildId)).flatMap(changesIn)
+    made.push(...found.filter(isOnPage))
   }
+  const page = firstChanges(made, limit)
   return {
-    changes: made
-      .toSorted((one, other) => Number(one.difference.by.position - other.difference.by.position))
-      .slice(0, changes_max)
-      .map(({ stream, difference }) => changeObject(stream, difference, names, revealed)),
-    truncated: made.length > changes_max,
+    changes: page.map(({ stream, difference }) => changeObject(stream, difference, names, revealed)),
+    truncated: made.length > page.length,
   }
 }
+
+/** The first changes by the events that made them: so many, and those of the last one's event. */
+function firstChanges(made: readonly Change[], limit: number): readonly Change[] {
+  const sorted = made.toSorted((one, other) => Number(positionOf(one) - positionOf(other)))
+  const last = sorted[limit - 1]
+  return last ? sorted.filter((one) => positionOf(one) <= positionOf(last)) : sorted
+}
+
+const positionOf = ({ difference }: Change): Position => difference.by.position
 
 /** A difference with the stream that it is in. */
 interface Change {
@@ -87,11 +97,14 @@ interface Change {
   readonly difference: MadeDifference
 }
 
-/** Whether more changes than an answer has come before all of a stream, and so of those after it. */
-function isSettled(made: readonly Change[], next: ChangedStream | undefined): boolean {
-  return (
-    next !== undefined && made.filter(({ difference }) => difference.by.position < next.position).length > changes_max
-  )
+/**
+ * Whether all changes of a stream, and so of those after it, come later than the first `limit` that are made, those of the same event,
+ * and one more.
+ */
+function isSettled(made: readonly Change[], next: ChangedStream | undefined, limit: number): boolean {
+  if (next === undefined) return false
+  const earlier = made.filter((one) => positionOf(one) < next.position)
+  return earlier.length > firstChanges(earlier, limit).length
 }
 
 /** Whether a stream was a part of the guild at one of the moments: an invite may be another guild's, or gone by both. */

@@ -28,7 +28,7 @@ export async function readGuildAs(
 }
 
 function guildHistoryObject(guildId: GuildId, found: GuildAt) {
-  const { state, members, memberCount, bans, invites, directory } = found
+  const { state, members, memberCount, bans, banCount, invites, directory } = found
   const active = state.status === 'active' ? state : undefined
   // A membership keeps the roles that were deleted: they count again if they come back.
   const roleIds = new Set<string>(active?.roles.map(({ id }) => id))
@@ -53,6 +53,7 @@ function guildHistoryObject(guildId: GuildId, found: GuildAt) {
         return { account_id: id, nick, roles: roles.filter((role) => roleIds.has(role)), joined_at: joinedAt }
       },
     ),
+    ban_count: banCount,
     bans: bans.map(
       ([
         id,

@@ -6,7 +6,7 @@ import { membershipStatusAfter } from '../../../domain/membership/membership.ts'
 import type { MembershipState } from '../../../domain/membership/state.ts'
 import { idOf, type StreamName } from '../../../domain/streams.ts'
 import type { Ports } from '../../ports.ts'
-import type { ChangedStream, StreamsFound, StreamsMeant } from '../../ports/queries/history-queries.ts'
+import type { ChangedStream, ChangesBetween, StreamsFound, StreamsMeant } from '../../ports/queries/history-queries.ts'
 
 type Queries = Pick<Ports['queries'], 'history'>
 
@@ -17,12 +17,19 @@ const membershipsOf = (guildId: GuildId): StreamsMeant => ({ beginning: `members
 const invitesOf = (guildId: GuildId): StreamsMeant => ({ subject: guildId, category: 'invite' })
 const applicationsOf = (guildId: GuildId): StreamsMeant => ({ subject: guildId, category: 'discovery_application' })
 
+/** Which memberships: at a time, or now; after an account's, and at most so many, all by default. */
+interface MembershipsWanted {
+  readonly time: Timestamp | undefined
+  readonly after?: AccountId | undefined
+  readonly limit?: number
+}
+
 /** The memberships of a guild that have a status at a time, or now, by account id: those of a page, and how many there are. */
 export function membershipsThatAre(
   { history }: Queries,
   guildId: GuildId,
   status: MembershipState['status'],
-  { time, after, limit }: { readonly time: Timestamp | undefined; readonly after?: AccountId; readonly limit?: number },
+  { time, after, limit }: MembershipsWanted,
 ): Promise<StreamsFound> {
   return history.streamsByNewest(membershipsOf(guildId), {
     types: Object.keys(membershipStatusAfter),
@@ -49,15 +56,15 @@ export async function invitesThatStand(
 
 /**
  * The streams of a guild's members, invites and directory listing that may differ between two times, in the order of the first event
- * between them.
+ * between them, without those that have no event after a position.
  */
 export async function streamsThatChanged(
   { history }: Queries,
   guildId: GuildId,
-  times: { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined },
+  between: ChangesBetween,
 ): Promise<readonly ChangedStream[]> {
   const meant = [membershipsOf(guildId), invitesOf(guildId), applicationsOf(guildId)]
-  const found = await Promise.all(meant.map((streams) => history.changedStreams(streams, times)))
+  const found = await Promise.all(meant.map((streams) => history.changedStreams(streams, between)))
   return found.flat().toSorted((one, other) => Number(one.position - other.position))
 }
 

@@ -73,6 +73,13 @@ export interface StreamsFound {
   readonly total_count: number
 }
 
+/** Between which times, from the first event on or until now without one, and after which position something changed last. */
+export interface ChangesBetween {
+  readonly from: Timestamp | undefined
+  readonly to: Timestamp | undefined
+  readonly after?: Position | undefined
+}
+
 /** A stream with the first event that may have changed it. */
 export interface ChangedStream {
   readonly stream: StreamName
@@ -97,11 +104,11 @@ export interface HistoryQueries {
   streamsOf(subject: string, after: Position, limit: number): Promise<readonly SubjectStream[]>
   /** Streams by what happened to them last. An event is after a time if it, or one before it in its stream, has a later one. */
   streamsByNewest(streams: StreamsMeant, wanted: NewestWanted): Promise<StreamsFound>
-  /** Streams that may differ between two times, in the order of the first event between them. Without a time from the first on, or until now. */
-  changedStreams(
-    streams: StreamsMeant,
-    times: { readonly from: Timestamp | undefined; readonly to: Timestamp | undefined },
-  ): Promise<readonly ChangedStream[]>
+  /**
+   * Streams that may differ between two times, in the order of the first event between them; of these, those whose last one between
+   * them is after a position.
+   */
+  changedStreams(streams: StreamsMeant, between: ChangesBetween): Promise<readonly ChangedStream[]>
   /**
    * The events that by their types hold something personal of an account, or the secrets of a purchase.
    */

@@ -8,21 +8,31 @@ import { secrets, snowflakeOutput, timestampOutput } from '../../../../applicati
 import { queryBoolean, queryInteger } from '../query-inputs.ts'
 import { accountIdInput, entryIdInput, issue, textInput } from '../scalars.ts'
 import { refuseBackwardsRange, timestampInput } from '../timestamps.ts'
+import { positionInput } from './history.ts'
 
-/** A moment, now where nothing is said, and a page of the members that the guild had then. */
+/** A moment, now where nothing is said, and pages of the members, bans and invites that the guild had then. */
 export const guildQuestion = z
   .object({
     at: timestampInput.optional(),
     members_after: accountIdInput.optional(),
+    bans_after: accountIdInput.optional(),
+    invites_after: textInput({ min: 1, max: 64 }).meta({ description: 'A code.' }).optional(),
     limit: queryInteger({ min: 1, max: 1000 }, 100),
     reveal: queryBoolean,
   })
-  .transform(({ at, members_after, limit, reveal }) => ({ at, membersAfter: members_after, limit, reveal }))
+  .transform(({ members_after, bans_after, invites_after, ...question }) => ({
+    ...question,
+    membersAfter: members_after,
+    bansAfter: bans_after,
+    invitesAfter: invites_after,
+  }))
 
-/** Two times, from the founding on and until now where nothing is said. */
+/** Two times, from the founding on and until now where nothing is said, and a page of the changes. */
 export const guildSpan = z.object({
   from: timestampInput.optional(),
   to: timestampInput.optional(),
+  after: positionInput.optional(),
+  limit: queryInteger({ min: 1, max: 1000 }, 100),
   reveal: queryBoolean,
 })
 
@@ -64,7 +74,7 @@ export const guildChangesReply = z
           .meta({ id: 'HistoryGuildChange' }),
       )
       .readonly(),
-    truncated: z.boolean().describe('Whether there are more than these 1,000.'),
+    truncated: z.boolean().describe('Whether more follow, after the position of the last one’s event.'),
   })
   .meta({ id: 'HistoryGuildChanges' })
 
@@ -100,7 +110,11 @@ export const guildHistoryReply = z
     channels: z.array(z.unknown()).readonly().describe('As the state of the guild has them, with their overwrites.'),
     member_count: z.int().describe('Of all members, whatever page is given.'),
     members: z.array(memberAt).readonly().describe('The page of the members, by account id.'),
-    bans: z.array(banAt).readonly().describe('Every recorded ban, whether or not it had ended.'),
+    ban_count: z.int().describe('Of all recorded bans, whatever page is given.'),
+    bans: z
+      .array(banAt)
+      .readonly()
+      .describe('The page of the recorded bans, whether or not they had ended, by account id.'),
     invites: z
       .array(
         z
@@ -108,7 +122,9 @@ export const guildHistoryReply = z
           .meta({ id: 'HistoryGuildInvite' }),
       )
       .readonly()
-      .describe('Every invite that was not deleted, whether or not it still admitted, and the custom code.'),
+      .describe(
+        'The page of the invites that were not deleted, whether or not they still admitted, and the custom code, by code.',
+      ),
     directory: z.unknown().describe('The state of the application to the directory; null if there had been none.'),
     left_out: z.array(z.string()).readonly().describe('JSON pointers to what is personal, with ids for indexes.'),
   })

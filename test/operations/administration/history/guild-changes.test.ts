@@ -7,7 +7,17 @@ import { openServer } from '../../support/scene.ts'
 
 interface Change {
   readonly text: string
-  readonly by: { readonly at: string; readonly actor: { readonly id: string }; readonly operation: string | null }
+  readonly by: {
+    readonly position: string
+    readonly at: string
+    readonly actor: { readonly id: string }
+    readonly operation: string | null
+  }
+}
+
+interface Page {
+  readonly changes: readonly Change[]
+  readonly truncated: boolean
 }
 
 const guildhall = await openServer({})
@@ -65,6 +75,24 @@ describe('List history guild changes', () => {
     )
     expect(await changesOf(`?from=${since}&to=${since}`)).toEqual([])
     expect(bodyOf(await ask())['truncated']).toBe(false)
+  })
+  it('comes in pages, by the positions of the events that made the changes, which keep what they made together', async () => {
+    const whole = await changesOf('?limit=1000')
+    for (const limit of [1, 2, 3, 5]) {
+      const told: Change[] = []
+      let after = ''
+      for (let isLast = false; !isLast;) {
+        const { changes, truncated } = bodyOf(await ask(`?limit=${limit}${after}`)) as unknown as Page
+        if (truncated) expect(changes.length).toBeGreaterThanOrEqual(limit)
+        expect(new Set(changes.slice(limit - 1).map(({ by }) => by.position)).size).toBeLessThanOrEqual(1)
+        told.push(...changes)
+        after = `&after=${changes.at(-1)?.by.position ?? ''}`
+        isLast = !truncated
+      }
+      expect(told).toEqual(whole)
+    }
+    expect(bodyOf(await ask(`?after=${whole.at(-1)?.by.position ?? ''}`))).toEqual({ changes: [], truncated: false })
+    expectFields(await ask('?after=x'), field('after', 'INVALID_INTEGER_FORMAT'))
   })
   it('leaves out what was changed and changed back', async () => {
     const from = (await changesOf()).at(-1)?.by.at ?? ''

@@ -37,6 +37,11 @@ const founded = String(
 await request('PATCH', `/v1/guilds/${guildId}`, { ...as, body: { name: 'Analytical' } })
 await request('PUT', `/v1/guilds/${guildId}/bans/${eve.id}`, { ...as, body: { reason: 'spam' } })
 await request('DELETE', `/v1/invites/${code}`, as)
+interface Pages {
+  readonly ban_count: number
+  readonly bans: readonly { readonly account_id: string }[]
+  readonly invites: readonly { readonly code: string }[]
+}
 const accountsOf = (answer: Readonly<Record<string, unknown>>) =>
   (answer['members'] as readonly { readonly account_id: string }[]).map(({ account_id }) => account_id)
 
@@ -48,6 +53,7 @@ describe('Get history guild', () => {
       name: 'Analytical',
       owner_id: ada.id,
       member_count: 2,
+      ban_count: 1,
       bans: [{ account_id: eve.id, moderator_id: ada.id, reason: null }],
       invites: [],
       directory: null,
@@ -68,6 +74,35 @@ describe('Get history guild', () => {
     const first = bodyOf(await ask(`?at=${joined}&limit=1`))
     expect([first['member_count'], accountsOf(first)]).toEqual([3, [ada.id]])
     expect(accountsOf(bodyOf(await ask(`?at=${joined}&members_after=${ada.id}`)))).toEqual([ben.id, eve.id])
+  })
+  it('gives bans and invites in pages too, by account id and by code', async () => {
+    const other = bodyOf(await request('POST', '/v1/guilds', { token: ada.token, body: { name: 'Pages' } }))
+    const path = `/v1/guilds/${String(other['id'])}`
+    const banned = [ben, eve, await guildhall.register()].map((account) => account.id)
+    for (const account of banned) await request('PUT', `${path}/bans/${account}`, { ...as, body: {} })
+    const rooms = listOf(await request('GET', `${path}/channels`, as))
+    const room = String(rooms.find(({ type }) => type === 0)?.['id'])
+    const codes: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      const made = await request('POST', `/v1/channels/${room}/invites`, { ...as, body: { unique: true } })
+      codes.push(String(bodyOf(made)['code']))
+    }
+    codes.sort()
+    const page = async (query: string) => {
+      const found = bodyOf(
+        await request('GET', `/v1/admin/history${path.slice(3)}?${query}`, { token: reader.token }),
+      ) as unknown as Pages
+      expect(found.ban_count).toBe(3)
+      return { bans: found.bans.map((one) => one.account_id), invites: found.invites.map((one) => one.code) }
+    }
+    expect(await page('')).toEqual({ bans: banned, invites: codes })
+    expect(await page('limit=2')).toEqual({ bans: banned.slice(0, 2), invites: codes.slice(0, 2) })
+    const second = `limit=2&bans_after=${banned[1] ?? ''}&invites_after=${codes[1] ?? ''}`
+    expect(await page(second)).toEqual({ bans: banned.slice(2), invites: codes.slice(2) })
+    expect(await page(`bans_after=${banned[2] ?? ''}&invites_after=${codes[2] ?? ''}`)).toEqual({
+      bans: [],
+      invites: [],
+    })
   })
   it('gives members the roles that the guild had then, not those that it deleted', async () => {
     const { id: role } = bodyOf(
