@@ -1,6 +1,4 @@
 import type { AggregateName, CommandOf, StateOf } from '../domain/aggregates.ts'
-import type { Revision } from '../domain/kernel/position.ts'
-import type { StreamName } from '../domain/streams.ts'
 import type { Aggregate } from './aggregates/aggregates.ts'
 import type { Reservations } from './ports/reservations.ts'
 import type { DeferredTasks } from './ports/deferred-tasks.ts'
@@ -10,7 +8,7 @@ import type { AuthorMessages } from './ports/author-messages.ts'
 import type { Archives } from './ports/archives.ts'
 import type { BackgroundJobs } from './ports/background-jobs.ts'
 import type { DiscoveryClaims } from './ports/discovery-claims.ts'
-import type { EventStore, RecordedEvent } from './ports/event-store.ts'
+import type { EventStore, RecordedEvent, StreamAsOf } from './ports/event-store.ts'
 import type { ErasureNotes } from './ports/erasure-notes.ts'
 import type { Images } from './ports/images.ts'
 import type { InstancePolicies } from './ports/instance-policy.ts'
@@ -137,8 +135,8 @@ export interface Instance {
 /** All ports of the use cases. A use case takes the few that it needs. */
 export interface Ports {
   readonly aggregates: Aggregates
-  /** The same for an act that was chosen by what a stream held: a change of it refuses with CONFLICT if it has had other events since. */
-  readonly aggregatesAsOf: (chosen: { readonly stream: StreamName; readonly revision: Revision }) => Aggregates
+  /** What changes aggregates, for an act that was chosen by what streams held: it refuses with CONFLICT if one has had other events since. */
+  readonly asOf: (chosen: readonly StreamAsOf[]) => Pick<Ports, 'aggregates' | 'instancePolicies' | 'limits'>
   readonly queries: AllQueries
   readonly readModels: ReadModels
   /** The names of the dispatches that an event may lead to. */

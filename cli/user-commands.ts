@@ -33,11 +33,11 @@ export function addUserCommands(program: Command, print: Print, say: Print): voi
   addDeletions(user, print)
   program
     .command('undo')
-    .summary('take back what an entry of the admin audit log did to an account')
+    .summary('take back what an entry of the admin audit log did')
     .description(
-      'Take back a ban, a scheduled deletion, flags, premium flags, traits, the status of bots and system accounts, or a date of birth, whoever changed it. Refused if what it changed was changed again since. ACLs are for guildhall admin. Sessions that ended stay ended, a blocklisted address stays blocklisted, and a ban or deletion that was replaced does not come back.',
+      'Take back an act of an administrator or of a command, by the operations that do the opposite; docs/reference/undo.md lists which acts can be taken back, and why others cannot. Refused if what it changed was changed again since. Sessions that ended stay ended, and a ban or deletion that was replaced does not come back.',
     )
-    .argument('<entry>', 'the id of its entry in the admin audit log')
+    .argument('<entry>', 'the id of its entry in the admin audit log, or of an event of an act that leaves none')
     .option(...noMail)
     .option(...reason)
     .option(...dryRun)

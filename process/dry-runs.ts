@@ -4,8 +4,8 @@ import type { OpenDryRun } from '../application/dry-runs/dry-run.ts'
 import { holdingPorts, savingNone, type HeldBack } from '../application/dry-runs/holding-ports.ts'
 import type { Ports } from '../application/ports.ts'
 import { openAggregates } from './aggregates.ts'
-import { aggregatesAsOf } from './aggregates-as-of.ts'
 import { instancePoliciesOver } from './instance-policies.ts'
+import { portsAsOf } from './ports-as-of.ts'
 import { limitsOver } from './roles/open-limits.ts'
 import type { GuildhallSettings } from './settings/guildhall-settings.ts'
 import type { Store } from './store.ts'
@@ -19,7 +19,8 @@ interface Needs {
  * Opens dry runs with the ports of the process. Each has aggregates of its own, so that what it decided is known to no other
  * request.
  */
-export function dryRunsOf({ options: { settings, personalDataKey }, store }: Needs, ports: Ports): OpenDryRun {
+export function dryRunsOf({ options, store }: Needs, ports: Ports): OpenDryRun {
+  const { settings, personalDataKey } = options
   return () => {
     const { store: events, heldBack } = holdingBack(store.events)
     const held: HeldBack = { letters: [], jobs: [], deferred: [] }
@@ -27,8 +28,8 @@ export function dryRunsOf({ options: { settings, personalDataKey }, store }: Nee
     const aggregates = openAggregates({ store: events, snapshots })
     const limits = limitsOver(aggregates, settings, ports.limits.defaults)
     const instancePolicies = instancePoliciesOver(aggregates, settings.instancePolicy, personalDataKey)
-    const asOf = aggregatesAsOf({ events, snapshots })
-    const own = holdingPorts(ports, { aggregates, aggregatesAsOf: asOf, limits, instancePolicies }, held)
+    const asOf = portsAsOf({ options, store: { events, snapshots } }, ports.limits.defaults)
+    const own = holdingPorts(ports, { aggregates, asOf, limits, instancePolicies }, held)
     return {
       ports: own,
       adminAudit: adminAuditLog(own),

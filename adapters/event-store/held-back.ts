@@ -1,5 +1,5 @@
 import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
-import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { EventStore, RecordedEvent, StreamAsOf } from '../../application/ports/event-store.ts'
 import type { SnapshotAndTail, SnapshotStore } from '../../application/ports/snapshots.ts'
 import type { Revision } from '../../domain/kernel/position.ts'
 import type { StreamName } from '../../domain/streams.ts'
@@ -22,38 +22,41 @@ export function holdingBack(store: EventStore): {
 }
 
 /**
- * The same store, for a change that somebody chose by what a stream held: until its own first event there, it rejects with the
- * error if that stream has had other events since, also for a change that then has nothing left to append.
+ * The same store, for a change that somebody chose by what streams held: until its own first event in one of them, it rejects with
+ * the error if that stream has had other events since, also for a change that then has nothing left to append.
  */
-export function unlessChanged(
-  store: EventStore,
-  { stream, revision, error }: { readonly stream: StreamName; readonly revision: Revision; readonly error: Error },
-): EventStore {
-  let from = revision
+export function unlessChanged(store: EventStore, chosen: readonly StreamAsOf[], error: Error): EventStore {
+  const at = new Map(chosen.map(({ stream, revision }) => [stream, revision]))
+  const own = new Set<StreamName>()
   const append: EventStore['append'] = async (to, expected, events) => {
-    if (to !== stream) return store.append(to, expected, events)
+    const from = at.get(to)
+    if (from === undefined) return store.append(to, expected, events)
     if (expected !== from) throw error
     const appended = await store.append(to, expected, events)
-    if (appended.outcome === 'appended') from = appended.revision
+    if (appended.outcome === 'appended') {
+      own.add(to)
+      at.set(to, appended.revision)
+    }
     return appended
   }
   async function* readStream(of: StreamName, after: Revision): AsyncIterable<readonly RecordedEvent[]> {
+    const from = own.has(of) ? undefined : at.get(of)
     for await (const page of store.readStream(of, after)) {
-      if (of === stream && from === revision && page.some((event) => event.revision > revision)) throw error
+      if (from !== undefined && page.some((event) => event.revision > from)) throw error
       yield page
     }
   }
   return { ...store, append, readStream }
 }
 
-/** The same snapshots but those of one stream, whose state then comes from its events alone. */
-export function withoutSnapshotsOf(snapshots: SnapshotStore, stream: StreamName): SnapshotStore {
+/** The same snapshots but those of some streams, whose states then come from their events alone. */
+export function withoutSnapshotsOf(snapshots: SnapshotStore, streams: ReadonlySet<StreamName>): SnapshotStore {
   const bound = snapshots.loadWithTail?.bind(snapshots)
   return {
     ...snapshots,
-    load: async (of, stateVersion) => (of === stream ? undefined : snapshots.load(of, stateVersion)),
+    load: async (of, stateVersion) => (streams.has(of) ? undefined : snapshots.load(of, stateVersion)),
     ...(bound && {
-      loadWithTail: async (of, stateVersion) => (of === stream ? nothingRead : bound(of, stateVersion)),
+      loadWithTail: async (of, stateVersion) => (streams.has(of) ? nothingRead : bound(of, stateVersion)),
     }),
   }
 }

@@ -1,34 +1,21 @@
 import { z } from 'zod'
 import { whereSignInIsBy, type SignInStyle } from '../../application/administration/instance/sign-in-style.ts'
-import type { Caller, Requester } from '../../application/caller.ts'
 import type { Ports } from '../../application/ports.ts'
 import type { ObjectOf } from '../../application/wire-objects/declaration.ts'
 import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { FieldError } from '../../domain/kernel/refusal.ts'
 import type { AdminAuditRule, AuditedRequest } from './admin-audit-rule.ts'
+import type { AskedToBecome } from './asked-to-become.ts'
 import type { NoteAudited, NoteSecondEntry } from './audit-notes.ts'
+import type { CallerOf } from './caller-of.ts'
 import type { Callers, AdminCallers, PublicCallers } from './callers.ts'
 import type { Bucket } from './bucket.ts'
 import type { Sudo, SudoOnDemand } from './sudo.ts'
 import type { LiveItems, LiveReply } from './live-reply.ts'
 import type { PagedArray, PagedReply } from './paged-reply.ts'
+import type { Method, ParameterNames, Route } from './route.ts'
 import { holdsSecret } from './schemas/secrets.ts'
 import type { KeptFile } from './kept-file.ts'
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Route = `${Method} /${string}`
-
-/** The names of the parameters in a route's path. */
-type ParameterNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParameterNames<`/${Rest}`>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
-
-/** Who stands behind a request by the time that the handler runs. */
-type CallerOf<A extends Callers> = A extends PublicCallers
-  ? Requester & Partial<Pick<Caller, 'account' | 'credential'>>
-  : Caller
 
 /** Declares that nothing of this kind is read, sent or recorded. Of paths, queries and bodies it holds where nothing is said. */
 export const none = { none: true } as const
@@ -168,7 +155,7 @@ export interface Declaration<
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
   readonly sudo?: S & (A extends PublicCallers ? None : Sudo | None)
-  /** For an operation that only finds another one, which is carried out in its place. `handle` is never called then. */
+  /** For an operation that only finds others, which are carried out in its place. `handle` is never called then. */
   readonly becomes?: Become<Output<Params>, Output<Body>>
   /**
    * The use case of `application/` that it runs. It gets its ports once, when the server opens. Left out if the request alone
@@ -184,14 +171,26 @@ export interface Declaration<
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
 
-/** The request that one with this command id becomes, as a client sends it. `reply` is answered once it is carried out. */
-export interface Becoming {
+/** A request that another one becomes, as a client sends it. */
+export interface BecomingRequest {
   readonly operation: Operation
-  readonly params: unknown
-  readonly body: unknown
+  readonly commandId: string
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  /** The body as parsed, for what a client cannot send; in place of `body`. */
+  readonly wishes?: unknown
+  /** Whether a success did what was asked for; always, where nothing is said. If not, the answer is CONFLICT. */
+  readonly isDone?: (reply: unknown) => boolean
+}
+
+/** The requests that one becomes, in their order, at least one. `reply` is answered once all are carried out. */
+export interface Becoming {
+  readonly requests: readonly BecomingRequest[]
   readonly reply: unknown
 }
-type Become<P, B> = (ports: Ports, asked: { readonly params: P; readonly body: B }, id: string) => Promise<Becoming>
+
+type Become<P, B> = (ports: Ports, asked: AskedToBecome<P, B>) => Promise<Becoming>
 
 /** Handles one request and gives the reply. */
 export type Handler = (request: AnyRequest) => Promise<unknown>

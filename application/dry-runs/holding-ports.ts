@@ -44,7 +44,7 @@ const readers = [
 ] as const satisfies readonly (keyof Ports)[]
 
 /** What is opened over a store that holds back its events. */
-type OverHeldEvents = Pick<Ports, 'aggregates' | 'aggregatesAsOf' | 'instancePolicies' | 'limits'>
+type OverHeldEvents = Pick<Ports, 'aggregates' | 'asOf' | 'instancePolicies' | 'limits'>
 
 const nothing = async (): Promise<void> => undefined
 const nothingAtOnce = (): void => undefined

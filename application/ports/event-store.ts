@@ -61,6 +61,12 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
   readonly metadata: EventMetadata
 }
 
+/** A stream and its newest event, when somebody looked at it. */
+export interface StreamAsOf {
+  readonly stream: StreamName
+  readonly revision: Revision
+}
+
 export type AppendResult =
   /** `repeated`: an earlier try of the same command had already written these same events; nothing was written. */
   | { readonly outcome: 'appended' | 'repeated'; readonly revision: Revision; readonly position: Position }

@@ -1,6 +1,4 @@
-import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
-import { postgresLocks } from '../../adapters/locks/postgres-locks.ts'
-import { electorOn } from '../../application/concurrency/elector.ts'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
 import { inAclQueue } from '../../application/access/acl-queue.ts'
 import { Refused } from '../../application/commands/refused.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
@@ -10,10 +8,11 @@ import type { AccountId } from '../../domain/ids/ids.ts'
 import { administrators } from '../../projections/accounts/queries.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { actAsOperator } from '../operator/act-as-operator.ts'
+import { operatorLocks } from '../operator/operator-locks.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import type { Store } from '../../process/store.ts'
 import { accountNamed, nobody } from './account-named.ts'
-import { besideServer, report } from './beside.ts'
+import { besideServer } from './beside.ts'
 import { changeBesideServer } from './change-beside.ts'
 
 type Print = (line: string) => void
@@ -89,17 +88,14 @@ function change(
 
 /** An administrator who loses an ACL here can't be granting it in a running server at the same time. */
 async function inQueue<Result>(connection: PostgresConnection, act: () => Promise<Result>): Promise<Result> {
-  const database = openDatabase(connection, { connections_max: 2, holdsLocks: true, onError: report })
   try {
-    return await inAclQueue({ locks: postgresLocks({ elector: electorOn(database.pool) }) }, act)
+    return await inAclQueue({ locks: operatorLocks(connection) }, act)
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'SERVICE_UNAVAILABLE')
       throw new Error('Somebody else is changing ACLs: try again', { cause: error })
     if (error instanceof Refused && error.refusal.code === 'ACCESS_DENIED')
       throw new Error('A bot holds no ACLs: name the account of a person', { cause: error })
     throw error
-  } finally {
-    await database.close()
   }
 }
 

@@ -8,7 +8,7 @@ import { premiumReply } from '../operator/premium-operation.ts'
 export async function premiumSet(who: string, wish: string, options: ActOptions, print: Print): Promise<void> {
   if (wish !== 'lifetime' && wish !== 'none') throw new Error(`${wish} is neither lifetime nor none`)
   await actOn(who, options, print, async (id) => ({
-    asked: { operation: 'Set premium', accountId: id, body: { premium: wish } },
+    asked: { operation: 'Set premium', params: { user_id: id }, body: { premium: wish } },
     said: (reply) =>
       wish === 'none'
         ? `Account ${id} has no premium now.`

@@ -1,11 +1,12 @@
-import { entryId } from '../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../domain/ids/snowflake.ts'
 import { undo, type ActOptions, type Print } from '../operator/act-on.ts'
 import type { MailOptions } from './user.ts'
 
-/** Takes back an act on an account, named by its entry in the admin audit log. */
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Takes back an act, named by its entry in the admin audit log or, where it leaves none, by one of its events. */
 export async function undoEntry(text: string, options: ActOptions & MailOptions, print: Print): Promise<void> {
-  const parsed = parseSnowflake(text)
-  if (!parsed.ok) throw new Error(`${text} is not the id of an entry of the admin audit log`)
-  await undo(entryId(parsed.id), options, print)
+  if (!parseSnowflake(text).ok && !uuid.test(text))
+    throw new Error(`${text} is not the id of an entry of the admin audit log, nor of an event`)
+  await undo(text, options, print)
 }

@@ -38,7 +38,7 @@ export async function banUser(who: string, options: BanOptions, print: Print): P
     notify_user: options.mail,
   }
   await actOn(who, options, print, async (id) => ({
-    asked: { operation: 'Ban user', accountId: id, body },
+    asked: { operation: 'Ban user', params: { user_id: id }, body },
     said: (reply) => `Account ${id} is banned until ${userReply(reply).temp_banned_until}.`,
   }))
 }
@@ -51,7 +51,7 @@ export async function unbanUser(
 ): Promise<void> {
   const body = { public_reason: options.publicReason ?? null, notify_user: options.mail }
   await actOn(who, options, print, async (id) => ({
-    asked: { operation: 'Lift ban', accountId: id, body },
+    asked: { operation: 'Lift ban', params: { user_id: id }, body },
     said: () => `Account ${id} is not banned.`,
   }))
 }
@@ -79,7 +79,7 @@ export async function deleteUser(who: string, options: DeleteOptions, print: Pri
         `The deletion of account ${id} is due at ${pending.dueAt} already: replace it with --replaces ${pending.dueAt}`,
       )
     return {
-      asked: { operation: 'Schedule user deletion', accountId: id, body },
+      asked: { operation: 'Schedule user deletion', params: { user_id: id }, body },
       said: (reply) => `The deletion of account ${id} is due at ${userReply(reply).pending_deletion_at}.`,
     }
   })
@@ -94,7 +94,7 @@ export async function undeleteUser(who: string, options: ActOptions & MailOption
     const dueAt = pending?.dueAt ?? new Date(0).toISOString()
     const body = { expected_pending_deletion_at: dueAt, notify_user: options.mail }
     return {
-      asked: { operation: 'Cancel user deletion', accountId: id, body },
+      asked: { operation: 'Cancel user deletion', params: { user_id: id }, body },
       said: () => `The deletion of account ${id} that was due at ${dueAt} is cancelled.`,
     }
   })
@@ -113,7 +113,7 @@ export async function userSessionsCommand(who: string, options: SessionOptions, 
 
 function endSessions(who: string, options: ActOptions, print: Print): Promise<void> {
   return actOn(who, options, print, async (id) => ({
-    asked: { operation: 'Terminate user sessions', accountId: id },
+    asked: { operation: 'Terminate user sessions', params: { user_id: id } },
     said: (reply) => `Ended ${terminatedSessions.parse(reply).terminated_count} sessions of account ${id}.`,
   }))
 }
@@ -146,7 +146,7 @@ function flagChange(
   body: object,
 ): { readonly asked: OperatorRequest; readonly said: (reply: unknown) => string } {
   return {
-    asked: { operation: 'Update user flags', accountId: id, body },
+    asked: { operation: 'Update user flags', params: { user_id: id }, body },
     said: (reply) => `The flags of account ${id} are ${flagsLine(userReply(reply))}.`,
   }
 }

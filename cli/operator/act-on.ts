@@ -1,14 +1,17 @@
 import type { z } from 'zod'
 import { adminUserReply } from '../../adapters/http/schemas/administration/admin-users.ts'
 import { lengthOf, normalised } from '../../domain/text/normalise.ts'
-import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
+import type { AccountId } from '../../domain/ids/ids.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { aggregatesAsOf } from '../../process/aggregates-as-of.ts'
+import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { accountNamed, nobody } from '../commands/account-named.ts'
 import { besideServer } from '../commands/beside.ts'
 import { changeBesideServer } from '../commands/change-beside.ts'
 import type { Store } from '../../process/store.ts'
-import { carryOutAsOperator, type OperatorRequest } from './carry-out-as-operator.ts'
+import { carryOutAsOperator, type Done, type OperatorRequest } from './carry-out-as-operator.ts'
+import { undoNeeds } from './newest-acts.ts'
 import { openOperator, type OperatorWishes } from './open-operator.ts'
 import type { OperatorPorts } from './operator-ports.ts'
 import { printForetold } from './print-foretold.ts'
@@ -45,7 +48,7 @@ export async function actOn(
     await operating(store, { dryRun: options.dryRun === true }, print, async (ports) => {
       if (!(await ports.queries.accounts.find(id))) throw nobody(who)
       const { asked, said } = await actFor(id, ports)
-      return { asked: { ...asked, reason }, said }
+      return { asked: [{ ...asked, reason }], said }
     })
   })
 }
@@ -56,37 +59,41 @@ export function readOf(who: string, operation: string, print: Print): Promise<un
     const id = await accountNamed(who, store, openAggregates({ store: store.events, snapshots: store.snapshots }))
     const operator = await openOperator(store, { dryRun: false })
     try {
-      return (await carryOutAsOperator(operator.ports, { operation, accountId: id })).reply
+      return (await carryOutAsOperator(operator.ports, { operation, params: { user_id: id } })).reply
     } finally {
       await operator.close()
     }
   })
 }
 
-/** Takes back the act with an entry of the audit log. Rejects if nothing can, or if it was changed since. */
-export async function undo(
-  entry: EntryId,
-  options: ActOptions & { readonly mail: boolean },
-  print: Print,
-): Promise<void> {
+/** Takes back the act of an entry of the audit log, or of an event. Rejects if nothing can, or if it was changed since. */
+export async function undo(id: string, options: ActOptions & { readonly mail: boolean }, print: Print): Promise<void> {
   const reason = reasonIn(options)
-  await withStore(options, print, async (store) => {
-    const { asked, remains, stream, revision } = await undoOf(store, entry, { notifiesHolder: options.mail, reason })
-    const error = changedMeanwhile(asked.accountId)
+  await withStore(options, print, async (store, connection) => {
+    await refuseWithoutReadModels(store)
+    const undoing = await undoOf(await undoNeeds(store), id, { notifiesHolder: options.mail, reason })
     const wishes: OperatorWishes = {
       dryRun: options.dryRun === true,
-      aggregatesOver: (held) => aggregatesAsOf(held, error)({ stream, revision }),
+      connection,
+      aggregatesOver: (held) => aggregatesAsOf(held, changedMeanwhile())(undoing.asOf),
     }
-    const said = [`Entry ${entry} is undone: ${asked.operation}, account ${asked.accountId}.`, remains]
     await operating(store, wishes, print, async () => ({
-      asked,
-      said: () => said.filter((line) => line !== undefined).join(' '),
+      asked: undoing.asked,
+      said: () => [`Entry ${id} is undone: ${namesOf(undoing.asked)}${undoing.on}.`, ...undoing.remains].join(' '),
     }))
   })
 }
 
+function namesOf(asked: readonly OperatorRequest[]): string {
+  return [...new Set(asked.map(({ operation }) => operation))].join(', ')
+}
+
 /** A dry run writes nothing that a server would have to take up. */
-function withStore({ dryRun }: ActOptions, print: Print, task: (store: Store) => Promise<void>): Promise<void> {
+function withStore(
+  { dryRun }: ActOptions,
+  print: Print,
+  task: (store: Store, connection: PostgresConnection) => Promise<void>,
+): Promise<void> {
   return dryRun === true ? besideServer(task) : changeBesideServer({ print }, task)
 }
 
@@ -94,15 +101,16 @@ async function operating(
   store: Store,
   wishes: OperatorWishes,
   print: Print,
-  act: (ports: OperatorPorts) => Promise<Act>,
+  act: (ports: OperatorPorts) => Promise<Omit<Act, 'asked'> & { readonly asked: readonly OperatorRequest[] }>,
 ): Promise<void> {
   const operator = await openOperator(store, wishes)
   try {
     const { asked, said } = await act(operator.ports)
-    const { reply, entryId } = await carryOutAsOperator(operator.ports, asked)
+    const done: Done[] = []
+    for (const request of asked) done.push(await carryOutAsOperator(operator.ports, request))
     if (operator.foretold) return printForetold(operator.foretold, print)
-    print(said(reply))
-    if (entryId !== undefined) print(`Audit log entry: ${entryId}`)
+    print(said(done.at(-1)?.reply))
+    for (const { entryId } of done) if (entryId !== undefined) print(`Audit log entry: ${entryId}`)
   } finally {
     await operator.close()
   }

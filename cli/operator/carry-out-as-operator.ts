@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.ts'
+import { inverseOperations } from '../../adapters/http/operations/administration/inverses.ts'
 import { userBanOperations } from '../../adapters/http/operations/administration/user-bans.ts'
 import { userDeletionOperations } from '../../adapters/http/operations/administration/user-deletion.ts'
 import { userFactOperations } from '../../adapters/http/operations/administration/user-facts.ts'
@@ -14,7 +15,7 @@ import { meterOf } from '../../adapters/http/request/meter.ts'
 import { uuid7 } from '../../application/commands/derive-id.ts'
 import type { AdminAudit } from '../../application/ports/admin-audit.ts'
 import type { CommandOrigin } from '../../application/ports/command-origins.ts'
-import type { AccountId, EntryId } from '../../domain/ids/ids.ts'
+import type { EntryId } from '../../domain/ids/ids.ts'
 import { refusal } from '../../domain/kernel/refusal.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 
@@ -24,13 +25,16 @@ import { operatorAccount } from './operator.ts'
 import { operatorAuditLog } from './operator-audit-log.ts'
 import { allPorts, type OperatorPorts } from './operator-ports.ts'
 
-/** An operation of the Admin API on one account, as an operator asks for it. */
+/** An operation of the Admin API, as an operator asks for it. */
 export interface OperatorRequest {
   /** The name of the operation. */
   readonly operation: string
-  readonly accountId: AccountId
+  readonly params?: unknown
+  readonly query?: unknown
   /** The JSON body; left out for an operation without one. */
-  readonly body?: object
+  readonly body?: unknown
+  /** The body as parsed, in place of it. */
+  readonly wishes?: unknown
   /** For the audit log; left out for none. */
   readonly reason?: string | undefined
   /** Further metadata of the entry in the audit log. */
@@ -51,6 +55,7 @@ const operations: readonly Operation[] = [
   ...adminUserPeopleOperations,
   ...userReadOperations,
   setPremiumOperation,
+  ...inverseOperations,
 ]
 
 const commandId_bytes = 10
@@ -77,16 +82,20 @@ export async function carryOutAsOperator(ports: OperatorPorts, asked: OperatorRe
 function requestOf(
   operation: Operation,
   ports: OperatorPorts,
-  { accountId, body, reason }: OperatorRequest,
+  { params, query = {}, body, wishes, reason }: OperatorRequest,
 ): CheckedRequest {
-  const parsed = { params: read(operation.params, { user_id: accountId }), body: read(operation.body, body) }
+  const parsed = {
+    params: read(operation.params, params),
+    query: read(operation.query, query),
+    body: wishes ?? read(operation.body, body),
+  }
   return {
     operation,
     handle: operation.open(allPorts(ports)),
     facts: { ...noFacts, id: randomUUID(), reason },
     authenticated: { account: operatorAccount, credential: { kind: 'command_line' } },
     language: 'en',
-    input: { ...parsed, query: undefined, dryRun: false, sudo: undefined, json: undefined, bytes: new Uint8Array() },
+    input: { ...parsed, dryRun: false, sudo: undefined, json: undefined, bytes: new Uint8Array() },
     meter: meterOf(operation.name),
   }
 }

@@ -3,8 +3,10 @@ import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-
 import { openMail } from '../../adapters/mail/open-mail.ts'
 import { openOutbox } from '../../adapters/mail/outbox.ts'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
+import type { PostgresConnection } from '../../adapters/postgres/database.ts'
 import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-session-activity.ts'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.ts'
+import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.ts'
 import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
 import { accountsOfHistory } from '../../application/dry-runs/accounts-of-history.ts'
 import { holdingLetters, savingNone, waitingForNothing } from '../../application/dry-runs/holding-ports.ts'
@@ -12,6 +14,7 @@ import type { MailInstance } from '../../application/identity/mail/render-mail.t
 import type { Aggregates } from '../../application/ports.ts'
 import type { Letter } from '../../application/ports/mail.ts'
 import type { NetworkLookups } from '../../application/ports/network-lookups.ts'
+import type { Locks } from '../../application/ports/locks.ts'
 import type { Reminders } from '../../application/ports/reminders.ts'
 import { sealedBox } from '../../application/secrets/sealed-box.ts'
 import { openQueries } from '../../projections/read-models.ts'
@@ -22,6 +25,7 @@ import { instancePoliciesOver } from '../../process/instance-policies.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { servedSettings } from '../../process/settings/served-settings.ts'
 import type { Store } from '../../process/store.ts'
+import { operatorLocks } from './operator-locks.ts'
 import type { OperatorPorts } from './operator-ports.ts'
 
 /** What a dry run would have written and sent. */
@@ -42,6 +46,8 @@ export interface Operator {
 
 export interface OperatorWishes {
   readonly dryRun: boolean
+  /** For acts that take a lock; left out where none does. */
+  readonly connection?: PostgresConnection
   /** Opens the aggregates, also those of a dry run; left out for any state of theirs. */
   readonly aggregatesOver?: (store: Pick<Store, 'events' | 'snapshots'>) => Aggregates
 }
@@ -49,7 +55,7 @@ export interface OperatorWishes {
 /** Opens the ports of commands on accounts. Rejects with NoReadModels if there are none yet. */
 export async function openOperator(
   store: Store,
-  { dryRun, aggregatesOver = anyAggregates }: OperatorWishes,
+  { dryRun, connection, aggregatesOver = anyAggregates }: OperatorWishes,
 ): Promise<Operator> {
   await refuseWithoutReadModels(store)
   const { database, personalDataKey } = store
@@ -83,6 +89,8 @@ export async function openOperator(
       adminAuditHash: auditChainHash(personalDataKey),
       blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
       instancePolicies,
+      locks: connection ? operatorLocks(connection) : noLocks,
+      isProtectedAddress: protectedAddresses(served.trustedProxies),
       reminders: untold,
     },
     foretold: dryRun ? { events: heldBack, letters, instance } : undefined,
@@ -100,6 +108,8 @@ function anyAggregates({ events, snapshots }: Pick<Store, 'events' | 'snapshots'
 
 /** A command reaches sessions by its events alone. One that changes nothing has nothing to tell them. */
 const untold: Reminders = { remind: () => undefined }
+
+const noLocks: Locks = { holding: () => Promise.reject(new Error('No lock was to be taken')) }
 
 /** What the host names of addresses are does not matter here. */
 const noLookups: NetworkLookups = {

@@ -8,6 +8,8 @@ export type OperatorPorts = Pick<
   | 'blocklistBox'
   | 'deferred'
   | 'instancePolicies'
+  | 'isProtectedAddress'
+  | 'locks'
   | 'mail'
   | 'networkLookups'
   | 'queries'

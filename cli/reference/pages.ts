@@ -12,6 +12,7 @@ import { processManagersPage } from './process-managers.ts'
 import { readModelsPage } from './read-models.ts'
 import { settingsPage } from './settings.ts'
 import { streamsPage } from './streams.ts'
+import { undoPage } from './undo.ts'
 
 /** A page that the code writes. */
 export interface ReferencePage {
@@ -45,6 +46,7 @@ export const referencePages: readonly ReferencePage[] = [
   { file: 'errors.md', page: errorsPage },
   { file: 'gateway.md', page: gatewayPage },
   { file: 'metrics.md', page: metricsPage },
+  { file: 'undo.md', page: undoPage },
 ]
 
 /** The build copies it, for the server to send. */

@@ -11,9 +11,9 @@ import { withConsole } from '../../application/apps/console/console-application.
 import type { Instance, Ports } from '../../application/ports.ts'
 import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 import { openAggregates } from '../aggregates.ts'
-import { aggregatesAsOf } from '../aggregates-as-of.ts'
 import { instancePoliciesOver } from '../instance-policies.ts'
 import { portsKeyedBy } from '../keyed-ports.ts'
+import { portsAsOf } from '../ports-as-of.ts'
 import { productVersion } from '../product-version.ts'
 import type { Base } from './base.ts'
 import type { BesideHistory } from './beside-history.ts'
@@ -49,7 +49,7 @@ export function portsOf(
   const ofInstance = instanceOf(settings, publicUrl)
   return {
     aggregates,
-    aggregatesAsOf: aggregatesAsOf(store),
+    asOf: portsAsOf({ options, store }, limits.defaults),
     queries: { ...queries, applications: withConsole(queries.applications, ofInstance) },
     readModels,
     dispatchesOf,

@@ -108,12 +108,11 @@ describe('guildhall undo', () => {
 
   it('is refused for an entry that changed nothing, or is of another kind', async () => {
     const { id } = await newAccount()
-    const said = 'it changed nothing, or nothing that can be taken back'
     const ended = await entryOf('sessions', id, '--end')
-    expect(await refused('undo', ended)).toContain(said)
+    expect(await refused('undo', ended)).toContain('a session that has ended does not begin again')
     const same = await entryOf('flags', id, '--remove', 'STAFF')
     await site.project()
-    expect(await refused('undo', same)).toContain(said)
+    expect(await refused('undo', same)).toContain('it changed nothing')
     await succeeds('show', id)
   })
 

@@ -1,6 +1,6 @@
 import type { Ports } from '../../../application/ports.ts'
 import type { Answer } from '../answer.ts'
-import type { Method } from '../operation.ts'
+import type { Method } from '../route.ts'
 import type { Exchange, Work } from '../request/exchange.ts'
 import { consoleConfig } from './console-config.ts'
 import { consoleSession } from './console-session.ts'

@@ -1,38 +1,81 @@
 import type { CommandOrigin } from '../../../application/ports/command-origins.ts'
 import type { Ports } from '../../../application/ports.ts'
+import { refusal } from '../../../domain/kernel/refusal.ts'
 import { requireAllowedCaller } from '../authentication/allowed-callers.ts'
-import { jsonAnswer } from '../answer.ts'
+import { jsonAnswer, textOf } from '../answer.ts'
+import { refusalAnswer } from '../errors/failure-answer.ts'
 import type { Outcome } from '../idempotency/idempotency.ts'
-import { isSchema, type Operation, type Schema } from '../operation.ts'
+import { isSchema, type BecomingRequest, type Operation, type Schema } from '../operation.ts'
 import type { CheckedRequest } from './carry-out.ts'
 
-/** What is carried out for a request, and what is answered then. */
-interface CarriedOut {
+/** What is carried out for a request, in this order, and what is answered then. */
+export interface Became {
+  readonly requests: readonly BecameRequest[]
+  readonly reply: unknown
+}
+
+interface BecameRequest extends Pick<BecomingRequest, 'commandId' | 'isDone'> {
   readonly request: CheckedRequest
-  readonly answered: (outcome: Outcome) => Outcome
 }
 
 /**
- * The request that one to an operation becomes which only finds another. Its callers and body are checked as if it had been sent. A
- * repeat with the same command id becomes the same request.
+ * The requests that one to an operation becomes which only finds others. Their callers and bodies are checked as if they had been sent,
+ * before any is carried out. A repeat with the same command id becomes what is left of them.
  */
 export async function become(
   becomes: NonNullable<Operation['becomes']>,
   ports: Ports,
   asked: CheckedRequest,
   { commandId }: Pick<CommandOrigin, 'commandId'>,
-): Promise<CarriedOut> {
-  const { operation, params, body, reply } = await becomes(ports, asked.input, commandId)
-  requireAllowedCaller(operation.callers, asked.authenticated)
-  const input = {
-    ...asked.input,
-    params: parsed(operation.params, params),
-    query: undefined,
-    body: parsed(operation.body, body),
-  }
+): Promise<Became> {
+  const { authenticated, input } = asked
+  if (!authenticated) throw new Error(`${asked.operation.name} takes an account`)
+  const { params, body } = input
+  const { requests, reply } = await becomes(ports, { params, body, by: authenticated.account.id, commandId })
+  for (const { operation } of requests) requireAllowedCaller(operation.callers, authenticated)
   return {
-    request: { ...asked, operation, handle: operation.open(ports), input },
-    answered: (outcome) => (outcome.answer.status >= 400 ? outcome : { ...outcome, answer: jsonAnswer(200, reply) }),
+    requests: requests.map(({ operation, isDone, ...sent }) => ({
+      commandId: sent.commandId,
+      ...(isDone && { isDone }),
+      request: {
+        ...asked,
+        operation,
+        handle: operation.open(ports),
+        input: { ...input, ...parsedOf(operation, sent) },
+      },
+    })),
+    reply,
+  }
+}
+
+/** Carries out one after another. The answer is the first refusal, or the reply of the request that became these. */
+export async function carryOutEach(
+  { requests, reply }: Became,
+  origin: CommandOrigin,
+  carry: (request: CheckedRequest, origin: CommandOrigin) => Promise<Outcome>,
+): Promise<Outcome> {
+  let last: Outcome | undefined
+  for (const { request, commandId, isDone } of requests) {
+    const outcome = await carry(request, { ...origin, commandId })
+    const { answer } = outcome
+    // What was carried out before stays, so a repeat may still do the rest.
+    if (answer.status >= 400) return last ? { answer, counts: 'open' } : outcome
+    if (isDone && !isDone(JSON.parse(textOf(answer) ?? 'null')))
+      return { answer: refusalAnswer(refusal('CONFLICT'), request.language), counts: 'open' }
+    last = outcome
+  }
+  if (!last) throw new Error('A request became none')
+  return { ...last, answer: jsonAnswer(200, reply) }
+}
+
+function parsedOf(
+  operation: Pick<Operation, 'params' | 'query' | 'body'>,
+  { params, query, body, wishes }: Pick<BecomingRequest, 'params' | 'query' | 'body' | 'wishes'>,
+) {
+  return {
+    params: parsed(operation.params, params),
+    query: parsed(operation.query, query ?? {}),
+    body: wishes ?? parsed(operation.body, body),
   }
 }
 

@@ -14,23 +14,24 @@ interface Parts extends CarryOutParts {
 }
 
 /**
- * Carries a request out with ports that change nothing, and answers with what it would have done. A request that would be refused
- * is refused (rules/administration#dry-runs). An Idempotency-Key means nothing: what the request would do may change. Proofs of
+ * Carries requests out, one after another, with ports that change nothing, and answers with what they would have done, and with the
+ * status of the last. What would be refused is refused (rules/administration#dry-runs). An Idempotency-Key means nothing: what the request would do may change. Proofs of
  * sudo mode are asked for and not used up, but guesses count.
  */
-export async function foretold(parts: Parts, request: CheckedRequest): Promise<Answer> {
+export async function foretold(parts: Parts, requests: readonly CheckedRequest[]): Promise<Answer> {
   const dryRun = parts.openDryRun()
   const { ports, adminAudit } = dryRun
-  const { answer } = await carryOut(
-    {
-      ...parts,
-      adminAudit,
-      readModels: waitingForNothing,
-      sudoChecks: sudoChecks({ ...ports, allowances: parts.ports.allowances }),
-    },
-    { ...request, handle: request.operation.open(ports) },
-    parts.origins.fresh(),
-  )
-  if (answer.status >= 400) return answer
-  return jsonAnswer(200, dryRunObject(ports, answer.status, await dryRun.foretold()), notStored)
+  const checks = sudoChecks({ ...ports, allowances: parts.ports.allowances })
+  const held = { ...parts, adminAudit, readModels: waitingForNothing, sudoChecks: checks }
+  let status = 200
+  for (const request of requests) {
+    const { answer } = await carryOut(
+      held,
+      { ...request, handle: request.operation.open(ports) },
+      parts.origins.fresh(),
+    )
+    if (answer.status >= 400) return answer
+    status = answer.status
+  }
+  return jsonAnswer(200, dryRunObject(ports, status, await dryRun.foretold()), notStored)
 }

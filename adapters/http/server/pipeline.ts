@@ -16,7 +16,7 @@ import type { Cost, Payer } from '../limits/costs.ts'
 import { isCharged, payerOf, type Admission, type LimitedRequest } from '../limits/request-limits.ts'
 import type { Operation } from '../operation.ts'
 import { withHeaders, type Answer } from '../answer.ts'
-import { become } from './become.ts'
+import { become, carryOutEach } from './become.ts'
 import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.ts'
 import type { Exchange, Work } from '../request/exchange.ts'
 import { requireAllowedContent } from './allowed-content.ts'
@@ -159,13 +159,17 @@ async function run(parts: PipelineParts, request: CheckedRequest, { path, search
   const { operation, facts, authenticated, input } = request
   const { becomes } = operation
   if (input.dryRun) {
-    if (!becomes) return foretold(parts, request)
-    return foretold(parts, (await become(becomes, parts.ports, request, parts.origins.fresh())).request)
+    if (!becomes) return foretold(parts, [request])
+    const { requests } = await become(becomes, parts.ports, request, parts.origins.fresh())
+    return foretold(
+      parts,
+      requests.map((each) => each.request),
+    )
   }
   const carry = async (origin: CommandOrigin): Promise<Outcome> => {
     if (!becomes) return carryOut(parts, request, origin)
-    const carried = await become(becomes, parts.ports, request, origin)
-    return carried.answered(await carryOut(parts, carried.request, origin))
+    const became = await become(becomes, parts.ports, request, origin)
+    return carryOutEach(became, origin, (each, its) => carryOut(parts, each, its))
   }
   if (operation.method !== 'POST' || operation.fromStore || facts.idempotencyKey === undefined)
     return (await carry(parts.origins.fresh())).answer

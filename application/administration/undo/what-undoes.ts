@@ -2,37 +2,11 @@ import { account } from '../../../domain/account/account.ts'
 import type { AccountEvent } from '../../../domain/account/events.ts'
 import type { Account, AccountState } from '../../../domain/account/state.ts'
 import type { EntryId } from '../../../domain/ids/ids.ts'
-import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { RecordedEvent } from '../../ports/event-store.ts'
+import { foldedSteps, type FoldedStep } from './folded-steps.ts'
+import { changedNothing, type AccountUndoing, type CannotUndo } from './undo-rule.ts'
 
-/** What takes back an administrator's act on an account. */
-export type Undoing =
-  | { readonly outcome: 'lift_ban'; readonly replacedUntil: Timestamp | null }
-  | { readonly outcome: 'cancel_deletion'; readonly dueAt: Timestamp; readonly replacedDueAt: Timestamp | null }
-  /** Unsigned decimal words; `isPremium` for the premium flags. */
-  | { readonly outcome: 'change_flags'; readonly isPremium: boolean; readonly add: string; readonly remove: string }
-  | { readonly outcome: 'set_traits'; readonly traits: readonly string[] }
-  | { readonly outcome: 'set_acls'; readonly acls: readonly string[] }
-  | { readonly outcome: 'set_bot_status'; readonly bot: boolean }
-  | { readonly outcome: 'set_system_status'; readonly system: boolean }
-  | { readonly outcome: 'change_date_of_birth'; readonly dateOfBirth: string }
-  | CannotUndo
-
-export type CannotUndo =
-  /** The entry has no event that can be undone: it is of another kind, or it changed nothing. */
-  | { readonly outcome: 'nothing_to_undo' }
-  /** The account is erased, or being erased. */
-  | { readonly outcome: 'erased' }
-  /** What the act changed was changed again. */
-  | { readonly outcome: 'changed_since'; readonly by: RecordedEvent }
-
-interface Step {
-  readonly recorded: RecordedEvent
-  readonly event: AccountEvent
-  readonly before: AccountState
-  readonly after: AccountState
-}
-
+type Step = FoldedStep<AccountState, AccountEvent>
 type Act = Step & { readonly event: Extract<AccountEvent, { readonly type: (typeof undoable)[number] }> }
 
 const undoable = [
@@ -48,25 +22,14 @@ const undoable = [
 ] as const
 
 /** What undoes the act with an entry of the admin audit log. `history`: every event of the account, oldest first. */
-export function whatUndoes(history: readonly RecordedEvent[], entry: EntryId): Undoing {
-  const steps = stepsOf(history)
+export function whatUndoes(history: readonly RecordedEvent[], entry: EntryId): AccountUndoing | CannotUndo {
+  const steps: readonly Step[] = foldedSteps(account, history)
   const acts = steps.filter(isUndoable)
   const act = acts.find(({ recorded }) => recorded.metadata.adminAction?.entryId === entry)
-  if (!act) return nothing
-  if (steps.at(-1)?.after.status !== 'registered') return { outcome: 'erased' }
+  if (!act) return changedNothing
+  if (steps.at(-1)?.after.status !== 'registered') return { outcome: 'erased', why: 'The account is erased.' }
   const later = steps.slice(steps.indexOf(act) + 1).find((step) => changesAgain(act, step))
   return later ? { outcome: 'changed_since', by: later.recorded } : undoingOf(act)
-}
-
-function stepsOf(history: readonly RecordedEvent[]): readonly Step[] {
-  const steps: Step[] = []
-  for (const recorded of history) {
-    const before = steps.at(-1)?.after ?? account.initial
-    // The stream of an account holds its events alone.
-    const event = { type: recorded.type, data: recorded.data } as AccountEvent
-    steps.push({ recorded, event, before, after: account.evolve(before, event) })
-  }
-  return steps
 }
 
 function isUndoable(step: Step): step is Act {
@@ -102,13 +65,14 @@ function changesAgain({ event, before, after }: Act, later: Step): boolean {
   }
 }
 
-function differs({ before, after }: Step, fact: (held: Account) => bigint | string | null): boolean {
+function differs(step: Step, fact: (held: Account) => bigint | string | null): boolean {
+  const { before, after } = step
   return before.status === 'registered' && after.status === 'registered' && fact(before) !== fact(after)
 }
 
-const nothing = { outcome: 'nothing_to_undo' } as const
+const noOpposite = (why: string): CannotUndo => ({ outcome: 'no_opposite', why })
 
-function undoingOf({ event, before, after }: Act): Undoing {
+function undoingOf({ event, before, after }: Act): AccountUndoing | CannotUndo {
   const earlier = before.status === 'registered' ? before : null
   switch (event.type) {
     case 'AccountBanned':
@@ -120,17 +84,22 @@ function undoingOf({ event, before, after }: Act): Undoing {
         replacedDueAt: earlier?.deletion?.dueAt ?? null,
       }
     case 'AclsSet':
-      return earlier ? { outcome: 'set_acls', acls: earlier.acls } : nothing
+      return earlier ? { outcome: 'set_acls', acls: earlier.acls } : changedNothing
     case 'BotStatusSet':
-      // What was a system account too has lost both at once, and no operation gives both back.
-      return earlier && !earlier.system ? { outcome: 'set_bot_status', bot: earlier.bot } : nothing
+      if (earlier?.system === true)
+        return noOpposite(
+          'A system account lost both at once, and no operation gives both back: set the one, then the other.',
+        )
+      return earlier ? { outcome: 'set_bot_status', bot: earlier.bot } : changedNothing
     case 'SystemStatusSet':
-      return earlier ? { outcome: 'set_system_status', system: earlier.system } : nothing
+      return earlier ? { outcome: 'set_system_status', system: earlier.system } : changedNothing
     case 'TraitsSet':
-      return earlier ? { outcome: 'set_traits', traits: earlier.traits } : nothing
+      return earlier ? { outcome: 'set_traits', traits: earlier.traits } : changedNothing
     case 'DateOfBirthChanged': {
       const dateOfBirth = earlier?.dateOfBirth ?? null
-      return dateOfBirth === null ? nothing : { outcome: 'change_date_of_birth', dateOfBirth }
+      return dateOfBirth === null
+        ? noOpposite('The account had no date of birth, and none can be taken away.')
+        : { outcome: 'change_date_of_birth', dateOfBirth }
     }
     case 'FlagsChanged':
       return { ...backTo(wordIn(before, flagsOf), wordIn(after, flagsOf)), isPremium: false }

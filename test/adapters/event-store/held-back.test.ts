@@ -32,11 +32,11 @@ describe('a store that holds back', () => {
 
 describe('a store that appends to a stream unless it was changed', () => {
   it('goes on from its own appends, and appends to other streams', async () => {
-    const store = unlessChanged(memoryEventStore({ keys: memoryPersonalDataKeys() }), {
-      stream: ada,
-      revision: noStream,
-      error: new Error('changed'),
-    })
+    const store = unlessChanged(
+      memoryEventStore({ keys: memoryPersonalDataKeys() }),
+      [{ stream: ada, revision: noStream }],
+      new Error('changed'),
+    )
     expect(await store.append(ada, noStream, [event(1)])).toMatchObject({ outcome: 'appended', revision: 0 })
     expect(await store.append(ada, 0, [event(1)])).toMatchObject({ outcome: 'appended', revision: 1 })
     expect(await store.append(brian, noStream, [event(2)])).toMatchObject({ outcome: 'appended' })
@@ -44,7 +44,7 @@ describe('a store that appends to a stream unless it was changed', () => {
 
   it('rejects once the stream is somewhere else, and appends nothing', async () => {
     const kept = memoryEventStore({ keys: memoryPersonalDataKeys() })
-    const store = unlessChanged(kept, { stream: ada, revision: noStream, error: new Error('changed') })
+    const store = unlessChanged(kept, [{ stream: ada, revision: noStream }], new Error('changed'))
     await kept.append(ada, noStream, [event(1)])
     expect(await store.append(ada, noStream, [event(1)])).toMatchObject({ outcome: 'conflict' })
     const before = await kept.end()
@@ -55,8 +55,8 @@ describe('a store that appends to a stream unless it was changed', () => {
   it('rejects a reading of what came since, until its own first event there', async () => {
     const kept = memoryEventStore({ keys: memoryPersonalDataKeys() })
     await kept.append(ada, noStream, [event(1)])
-    const chosen = { stream: ada, revision: 0, error: new Error('changed') }
-    const [late, early] = [unlessChanged(kept, chosen), unlessChanged(kept, chosen)]
+    const opened = () => unlessChanged(kept, [{ stream: ada, revision: 0 }], new Error('changed'))
+    const [late, early] = [opened(), opened()]
     const eventsIn = async (store: EventStore) => {
       let count = 0
       for await (const page of store.readStream(ada, noStream)) count += page.length

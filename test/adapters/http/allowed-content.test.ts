@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { SentText } from '../../../application/content-rules/content-rules.ts'
 import { accounts, admin } from '../../../adapters/http/callers.ts'
 import { perUser } from '../../../adapters/http/bucket.ts'
-import { none, operation, type Method, type Operation } from '../../../adapters/http/operation.ts'
+import { none, operation, type Operation } from '../../../adapters/http/operation.ts'
+import type { Method } from '../../../adapters/http/route.ts'
 import { adaToken, adminToken, codesOf, startServer } from './support.ts'
 
 const body = z.object({

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { whatUndoes, type Undoing } from '../../../application/administration/undo/what-undoes.ts'
-import { undoingOn } from '../../../application/administration/undo/undoing.ts'
+import { undoOnAccount } from '../../../application/administration/undo/of-accounts.ts'
+import type { AccountUndoing, CannotUndo, UndoNeeds } from '../../../application/administration/undo/undo-rule.ts'
+import { whatUndoes } from '../../../application/administration/undo/what-undoes.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import { account as aggregate } from '../../../domain/account/account.ts'
 import type { AccountCommand } from '../../../domain/account/commands.ts'
@@ -40,6 +41,15 @@ function historyOf(...events: readonly AnyEvent[]): readonly RecordedEvent[] {
       },
     },
   }))
+}
+
+const act = {
+  name: 'update_flags',
+  entryId: entry(1),
+  adminId: id,
+  target: { type: 'user', id },
+  streams: [],
+  isOwn: () => false,
 }
 
 const flagsChanged = (flags: string): AnyEvent => ({ type: 'FlagsChanged', data: { accountId: id, flags } })
@@ -99,15 +109,18 @@ describe('what undoes an entry', () => {
         yield history
       },
     }
-    const found = await undoingOn(events, id, entry(1), 'own')
-    expect(found).toMatchObject({ undoing: { outcome: 'change_flags', add: '0', remove: '6' }, revision: 2 })
-    for (const other of ['another', undefined])
-      expect(await undoingOn(events, id, entry(1), other)).toMatchObject({ undoing: { outcome: 'changed_since' } })
+    const found = async (isUndone: (recorded: RecordedEvent) => boolean) =>
+      undoOnAccount({ events } as unknown as UndoNeeds, { ...act, isUndone }, id)
+    expect(await found(({ metadata: { adminAction } }) => adminAction?.commandId === 'own')).toMatchObject({
+      steps: [{ undoing: { outcome: 'change_flags', add: '0', remove: '6' } }],
+      asOf: [{ revision: 2 }],
+    })
+    expect(await found(() => false)).toMatchObject({ outcome: 'changed_since' })
   })
 
   it('is nothing for entries without an event that can be undone', () => {
-    expect(whatUndoes(historyOf(lifted), entry(1))).toStrictEqual({ outcome: 'nothing_to_undo' })
-    expect(whatUndoes(historyOf(), entry(9))).toStrictEqual({ outcome: 'nothing_to_undo' })
+    expect(whatUndoes(historyOf(lifted), entry(1))).toMatchObject({ outcome: 'nothing_to_undo' })
+    expect(whatUndoes(historyOf(), entry(9))).toMatchObject({ outcome: 'nothing_to_undo' })
   })
 })
 
@@ -140,7 +153,7 @@ const drawnAct: fc.Arbitrary<AccountCommand> = fc.oneof(
 )
 
 /** The command that does what an undoing says. */
-function commandOf(undoing: Undoing): AccountCommand | undefined {
+function commandOf(undoing: AccountUndoing | CannotUndo): AccountCommand | undefined {
   switch (undoing.outcome) {
     case 'lift_ban':
       return { type: 'LiftAccountBan' }

@@ -2,7 +2,13 @@ import type { Ports } from '../../../application/ports.ts'
 import { dispatchesOf } from '../../../gateway/dispatches/dispatches-of.ts'
 
 /** Ports that tests of use cases do not look at: everybody has started a session, and nothing is known of any address. */
-export const quietPorts: Pick<Ports, 'discoveryClaims' | 'dispatchesOf' | 'networkLookups' | 'startedSessions'> = {
+export const quietPorts: Pick<
+  Ports,
+  'asOf' | 'discoveryClaims' | 'dispatchesOf' | 'networkLookups' | 'startedSessions'
+> = {
+  asOf: () => {
+    throw new Error('No test of use cases undoes an act')
+  },
   discoveryClaims: {
     claim: (wanted) => Promise.resolve(wanted),
     release: () => Promise.resolve(),

@@ -28,7 +28,6 @@ import { protectedAddresses } from '../../../application/administration/network-
 import { ofStores } from './of-stores.ts'
 import { sealedBox } from '../../../application/secrets/sealed-box.ts'
 import { openAggregates } from '../../../process/aggregates.ts'
-import { aggregatesAsOf } from '../../../process/aggregates-as-of.ts'
 import { freshPolicy } from '../../../domain/instance/fresh-policy.ts'
 import { createChannelInvite } from '../../../application/communities/invites/create-channel-invite.ts'
 import type { InviteWishes } from '../../../application/communities/invites/invite-wishes.ts'
@@ -149,7 +148,6 @@ export function world(options: WorldOptions = {}): World {
     const aggregates = openAggregates(settings)
     return {
       aggregates,
-      aggregatesAsOf: aggregatesAsOf({ events: store, snapshots }),
       events: store,
       queries: readModels.queries,
       messages: messages.messages,

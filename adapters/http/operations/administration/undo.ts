@@ -1,40 +1,42 @@
-import { findUndoing, type Undoable } from '../../../../application/administration/undo/undoing.ts'
-import type { EntryId } from '../../../../domain/ids/ids.ts'
-import { actionsOf } from '../../admin-audit-rule.ts'
+import { commandOfStep, findUndoing, type UndoableAct } from '../../../../application/administration/undo/undoing.ts'
+import type { Ports } from '../../../../application/ports.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
 import { undoneObject, undoneReply, undoParams, undoWishes } from '../../schemas/administration/undo.ts'
 import { adminUserModify } from './buckets.ts'
-import { inverseOf, inverseOperations } from './inverses.ts'
+import { inverseOf, inverseOperations, operationNamed } from './inverses.ts'
 
 const inverseAcls = inverseOperations.flatMap(({ callers }) => (callers.kind === 'admin' ? callers.acls : []))
+const inverseRefusals = inverseOperations.flatMap(({ refuses }) => refuses)
 
 const undoEntryOperation = operation({
   name: 'Undo audit log entry',
   description:
-    'Takes back an act on an account by the operation that does the opposite, which the caller needs the ACLs for, unless what it changed was changed again.',
+    'Takes back an act by the operations that do the opposite, which the caller needs the ACLs for, unless what it changed was changed again. The id of an event takes back an act that leaves no entry.',
   route: 'POST /v1/admin/history/undo/:entry_id',
-  callers: admin({ acls: ['audit_log:view'], onceValidated: inverseAcls }),
+  callers: admin({ acls: ['audit_log:view'], onceValidated: [...new Set(inverseAcls)] }),
   bucket: adminUserModify,
   params: undoParams,
   body: undoWishes,
   replies: { 200: undoneReply },
-  adminAudit: {
-    action: {
-      anyOf: inverseOperations.flatMap(({ adminAudit }) => ('none' in adminAudit ? [] : actionsOf(adminAudit))),
-      of: neverCarriedOut,
-    },
-    target: 'user',
-  },
-  refuses: ['NOT_FOUND', 'NO_PENDING_DELETION', 'UNKNOWN_USER'],
-  async becomes(ports, { params: { entry_id: entry }, body }, commandId) {
-    const found = await findUndoing(ports)(entry, commandId)
-    const inverse = inverseOf(found.undoing, body.notify_user)
+  // Those of the operations that it becomes.
+  adminAudit: { action: { anyOf: [], of: neverCarriedOut }, target: 'unknown' },
+  refuses: [...new Set(['NOT_FOUND' as const, ...inverseRefusals])],
+  async becomes(ports, { params: { entry_id: id }, body, by, commandId }) {
+    const { act, undoing } = await findUndoing(ports)(id, { by, commandId })
+    const inverses = undoing.steps.map((step) => inverseOf(step, body.notify_user))
+    const asOf = onceFor((given: Ports) => given.asOf(undoing.asOf))
     return {
-      operation: undoing(inverse.operation, entry, found),
-      params: { user_id: found.account },
-      body: inverse.body,
-      reply: undoneObject(entry, inverse.operation.name, inverse.replacedUntil),
+      requests: inverses.map(({ operation: name, replacedUntil: _, ...sent }, index) => ({
+        ...sent,
+        operation: takingBack(operationNamed(name), act, asOf),
+        commandId: commandOfStep(commandId, index),
+      })),
+      reply: undoneObject({
+        entryId: act.entryId,
+        operations: inverses.map((inverse) => inverse.operation),
+        replacedUntil: inverses.find(({ replacedUntil }) => replacedUntil)?.replacedUntil ?? null,
+      }),
     }
   },
   handle: neverCarriedOut,
@@ -44,17 +46,33 @@ function neverCarriedOut(): never {
   throw new Error('the opposite is carried out in its place')
 }
 
-/** The same operation, which names the entry that it takes back, and refuses with CONFLICT if the account was changed since. */
-function undoing(inverse: Operation, entry: EntryId, chosen: Pick<Undoable, 'stream' | 'revision'>): Operation {
+/** The same operation, which names the act that it takes back, and refuses with CONFLICT if that was changed since. */
+function takingBack(
+  inverse: Operation,
+  { entryId }: UndoableAct['act'],
+  asOf: (ports: Ports) => Partial<Ports>,
+): Operation {
   const { adminAudit } = inverse
-  if ('none' in adminAudit) throw new Error(`${inverse.name} leaves no entry`)
   return {
     ...inverse,
-    adminAudit: {
-      ...adminAudit,
-      metadata: (request, reply) => ({ ...adminAudit.metadata?.(request, reply), undone_entry_id: entry }),
-    },
-    open: (ports) => inverse.open({ ...ports, aggregates: ports.aggregatesAsOf(chosen) }),
+    adminAudit:
+      'none' in adminAudit || entryId === null
+        ? adminAudit
+        : {
+            ...adminAudit,
+            metadata: (request, reply) => ({ ...adminAudit.metadata?.(request, reply), undone_entry_id: entryId }),
+          },
+    open: (ports) => inverse.open({ ...ports, ...asOf(ports) }),
+  }
+}
+
+/** The same ports for all requests of one undoing, which may change the same stream one after another. */
+function onceFor<Given extends object, Made>(make: (given: Given) => Made): (given: Given) => Made {
+  const made = new Map<Given, Made>()
+  return (given) => {
+    const known = made.get(given) ?? make(given)
+    made.set(given, known)
+    return known
   }
 }
 

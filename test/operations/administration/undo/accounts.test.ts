@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { administrator, adminKeyOf, auditEntries } from '../../support/administrators.ts'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
-import { bodyOf } from '../support/answers.ts'
-import { openServer } from '../support/scene.ts'
+import { administrator, adminKeyOf, auditEntries } from '../../../support/administrators.ts'
+import type { TestAccount, TestGuildhall } from '../../../support/test-guildhall.ts'
+import { bodyOf } from '../../support/answers.ts'
+import { openServer } from '../../support/scene.ts'
 
 let guildhall: TestGuildhall
 let admin: TestAccount
@@ -129,7 +129,10 @@ describe('to undo an entry of the admin audit log', () => {
       const { id, before, entry } = await acted(method, of, body)
       expect((await stateOf(id))[member]).not.toEqual(before[member])
       const answer = await undo(entry)
-      expect([answer.status, answer.body]).toEqual([200, { undone_entry_id: entry, operation, replaced_until: null }])
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { undone_entry_id: entry, operations: [operation], replaced_until: null },
+      ])
       expect((await stateOf(id))[member]).toEqual(before[member])
       expect(await newestEntry(id)).toMatchObject({ action, adminId: admin.id, metadata: { undone_entry_id: entry } })
     },
@@ -223,7 +226,13 @@ describe('to undo an entry of the admin audit log', () => {
     await guildhall.request('GET', '/v1/admin/acls', { token: admin.token })
     const listed = (await auditEntries(guildhall)).findLast(({ action }) => action === 'list_admin_acls')
     const { entry: unlike } = await acted('PATCH', 'username', { username: 'renamed_once' })
-    for (const entry of [listed?.entryId ?? '', unlike])
-      expect(await undo(entry)).toMatchObject({ status: 409, body: { reason: 'nothing_to_undo', changed_by: null } })
+    expect(await undo(listed?.entryId ?? '')).toMatchObject({
+      status: 409,
+      body: { reason: 'nothing_to_undo', why: 'It only read.', changed_by: null },
+    })
+    expect(await undo(unlike)).toMatchObject({
+      status: 409,
+      body: { reason: 'no_opposite', why: expect.stringContaining('The old name') as string, changed_by: null },
+    })
   })
 })

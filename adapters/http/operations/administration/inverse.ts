@@ -1,0 +1,9 @@
+import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
+import type { BecomingRequest } from '../../operation.ts'
+
+/** A request that takes an act, or a part of it, back. */
+export interface Inverse extends Pick<BecomingRequest, 'params' | 'query' | 'body' | 'wishes' | 'isDone'> {
+  readonly operation: string
+  /** When the ban or deletion would have ended that the act had replaced, and that does not come back; left out for none. */
+  readonly replacedUntil?: Timestamp | null
+}

@@ -1,0 +1,65 @@
+import type { EntryDetails } from '../../../domain/blocklist-entry/events.ts'
+import type { Blocklist, ProfileScope } from '../../../domain/blocklist-entry/lists.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Ports } from '../../ports.ts'
+import type { RecordedEvent, StreamAsOf } from '../../ports/event-store.ts'
+import type { Act } from './find-act.ts'
+
+/** One request that takes back a part of an act. */
+export type UndoStep =
+  | { readonly on: 'account'; readonly accountId: AccountId; readonly undoing: AccountUndoing }
+  | ({ readonly on: 'blocklist'; readonly list: Blocklist; readonly scope: ProfileScope | null } & BlocklistStep)
+
+/** What takes back an administrator's act on an account. */
+export type AccountUndoing =
+  | { readonly outcome: 'lift_ban'; readonly replacedUntil: Timestamp | null }
+  | { readonly outcome: 'cancel_deletion'; readonly dueAt: Timestamp; readonly replacedDueAt: Timestamp | null }
+  /** Unsigned decimal words; `isPremium` for the premium flags. */
+  | { readonly outcome: 'change_flags'; readonly isPremium: boolean; readonly add: string; readonly remove: string }
+  | { readonly outcome: 'set_traits'; readonly traits: readonly string[] }
+  | { readonly outcome: 'set_acls'; readonly acls: readonly string[] }
+  | { readonly outcome: 'set_bot_status'; readonly bot: boolean }
+  | { readonly outcome: 'set_system_status'; readonly system: boolean }
+  | { readonly outcome: 'change_date_of_birth'; readonly dateOfBirth: string }
+
+/** What becomes of values of a blocklist: as texts that the list takes, at least one. */
+type BlocklistStep =
+  | { readonly does: 'add'; readonly values: readonly string[]; readonly details: EntryDetails }
+  | { readonly does: 'remove'; readonly values: readonly string[] }
+  | { readonly does: 'change'; readonly value: string; readonly changes: Partial<EntryDetails> }
+
+/** What takes an act back: requests in their order, at least one, and the history that they follow from. */
+export interface Undoing {
+  readonly outcome: 'undo'
+  readonly steps: readonly UndoStep[]
+  readonly asOf: readonly StreamAsOf[]
+}
+
+/** Why an act cannot be taken back. `why` is a sentence. */
+export type CannotUndo =
+  /** It changed nothing, or only read. */
+  | { readonly outcome: 'nothing_to_undo'; readonly why: string }
+  /** Nothing does the opposite of it. */
+  | { readonly outcome: 'no_opposite'; readonly why: string }
+  /** Its account is erased, or being erased. */
+  | { readonly outcome: 'erased'; readonly why: string }
+  /** What it changed was changed again. */
+  | { readonly outcome: 'changed_since'; readonly by: RecordedEvent }
+
+export type UndoNeeds = Pick<Ports, 'blocklistBox' | 'events' | 'queries'>
+
+/** Whether and how acts of one kind are taken back. `says` is for the documents: a sentence. */
+export type UndoRule =
+  | { readonly says: string; readonly find: FindUndoing }
+  /** Why nothing takes them back: a sentence. */
+  | { readonly never: string }
+
+/** Finds what takes an act back. `by`: the account that asks for it. */
+export type FindUndoing = (needs: UndoNeeds, act: Act, by: AccountId) => Promise<Undoing | CannotUndo>
+
+export const changedNothing: CannotUndo = { outcome: 'nothing_to_undo', why: 'It changed nothing.' }
+
+export function isImpossible(found: Undoing | CannotUndo): found is CannotUndo {
+  return found.outcome !== 'undo'
+}
