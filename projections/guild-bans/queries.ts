@@ -16,7 +16,7 @@ import { networkOf, oneClient } from '../../domain/network/network-of.ts'
 import { accountIdColumn, countRow, guildIdColumn, instantColumn } from '../columns.ts'
 import { countColumn } from '../members/member-rows.ts'
 
-/** `ofGuild` gives this many bans at most. */
+/** `ofGuild` gives this many bans at most where no page is asked for. */
 const listedBans_max = 10_000
 
 const banRow = z
@@ -79,13 +79,13 @@ export function keepingOut(guild: GuildId, { accountId, email, ip }: Newcomer, n
 /** Queries over the guild_bans read model. */
 export function guildBanQueries(database: Queries): GuildBanQueries {
   return {
-    ofGuild: (guild, now) =>
+    ofGuild: (guild, now, { after, limit } = { limit: listedBans_max }) =>
       database.any(sql.type(banRow)`
         select b.guild_id, b.account_id, b.moderator_id, p.reason, b.banned_at, b.expires_at
         from guild_bans.bans b
         left join guild_bans.ban_persons p on p.guild_id = b.guild_id and p.account_id = b.account_id
-        where b.guild_id = ${guild} and (b.expires_at is null or b.expires_at > ${now})
-        order by b.account_id limit ${listedBans_max}`),
+        where b.guild_id = ${guild} and b.account_id > ${after ?? '0'} and (b.expires_at is null or b.expires_at > ${now})
+        order by b.account_id limit ${limit}`),
     countOf: (guild, now) =>
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from guild_bans.bans b

@@ -6,12 +6,13 @@ import type {
   MemberName,
   MemberQueries,
   SharedGuild,
+  WantedMembers,
 } from '../../application/ports/queries/member-queries.ts'
 import type { Admission } from '../../domain/membership/events.ts'
-import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
+import type { AccountId, GuildId, InviteCode } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { countRow } from '../columns.ts'
-import { countColumn, guildCount, memberColumns, memberRow } from './member-rows.ts'
+import { countColumn, guildCount, memberColumns, memberOf, memberRow, type MemberColumns } from './member-rows.ts'
 
 const sharedGuildRow = rowOf(
   (row: { readonly guild_id: GuildId; readonly member_count: number; readonly nick: string | null }): SharedGuild => ({
@@ -35,6 +36,10 @@ const admissionRow = rowOf(
 
 const namesakesRow = rowOf(({ ids }: { readonly ids: readonly AccountId[] }) => ids)
 
+/** For members.members as m with its texts as t, and accounts.accounts as a. */
+const isNamed = (text: string) =>
+  sql.fragment`starts_with(lower(coalesce(t.nick, a.global_name, a.username)), lower(${text}))`
+
 /** The members whose name begins with a text. In one row, since there may be many. */
 const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(namesakesRow)`
   select array(
@@ -42,8 +47,27 @@ const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(name
     left join members.member_texts t on t.guild_id = m.guild_id and t.account_id = m.account_id
     left join accounts.accounts a on a.id = m.account_id
     where m.guild_id = ${guild} and
-      (${text} = '' or starts_with(lower(coalesce(t.nick, a.global_name, a.username)), lower(${text})))
+      (${text} = '' or ${isNamed(text)})
     order by m.account_id limit ${limit}) as ids`
+
+const admittedRow = rowOf((row: MemberColumns & { readonly admission: Admission }) => ({
+  member: memberOf(row),
+  admission: row.admission,
+}))
+
+const wantedStatement = (guild: GuildId, { after, limit, name, invite }: WantedMembers) => sql.type(admittedRow)`
+  select m.guild_id, ${memberColumns}, m.admission from members.members m join guilds.guilds g on g.id = m.guild_id
+  left join members.member_texts t on t.guild_id = m.guild_id and t.account_id = m.account_id
+  left join accounts.accounts a on a.id = m.account_id
+  where m.guild_id = ${guild} and m.account_id > ${after ?? '0'}
+    and ${name === undefined ? sql.fragment`true` : isNamed(name)}
+    and ${invite === undefined ? sql.fragment`true` : isInvitedBy(invite)}
+  order by m.account_id limit ${limit}`
+
+const isInvitedBy = (invite: InviteCode | 'custom') =>
+  invite === 'custom'
+    ? sql.fragment`m.admission->>'by' = 'custom_invite'`
+    : sql.fragment`m.admission->>'code' = ${invite}`
 
 /** Queries over the members read model. They check that the guild exists: a deleted one has no members. */
 export function memberQueries(database: Queries): MemberQueries {
@@ -66,6 +90,7 @@ export function memberQueries(database: Queries): MemberQueries {
       database.any(sql.type(memberRow)`
         select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
         where m.guild_id = ${guild} and m.account_id > ${after ?? '0'} order by m.account_id limit ${limit}`),
+    wanted: (guild, wanted) => database.any(wantedStatement(guild, wanted)),
     temporary: (limit, after) =>
       database.any(sql.type(nameRow)`
         select m.guild_id, m.account_id from members.members m join guilds.guilds g on g.id = m.guild_id

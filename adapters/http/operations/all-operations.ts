@@ -22,6 +22,7 @@ import { discoveryQueueOperations } from './administration/discovery-queue.ts'
 import { discoveryReviewOperations } from './administration/discovery.ts'
 import { blocklistOperations } from './administration/blocklists.ts'
 import { bulkJobOperations } from './administration/bulk-jobs.ts'
+import { guildListOperations } from './administration/guild-lists.ts'
 import { guildReadOperations } from './administration/guild-reads.ts'
 import { guildRewindOperations } from './administration/guild-rewinds.ts'
 import { archiveOperations } from './administration/archives.ts'
@@ -103,6 +104,7 @@ export const allOperations: readonly Operation[] = [
   ...adminReportOperations,
   ...bulkJobOperations,
   ...guildReadOperations,
+  ...guildListOperations,
   ...guildRewindOperations,
   ...archiveOperations,
   ...jobOperations,

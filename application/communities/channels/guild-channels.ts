@@ -17,7 +17,8 @@ type ChangeNeeds = ReadNeeds & Pick<Ports, 'aggregates' | 'limits'>
 export function listGuildChannels(ports: ReadNeeds) {
   return async (caller: Caller, guildId: GuildId): Promise<readonly ChannelObject[]> => {
     const { guild, member } = await requireGuild(ports, caller, guildId)
-    return channelViews(ports, caller, guild, viewableChannels(guild, member, viewerOf(caller)))
+    const viewer = viewerOf(caller)
+    return channelViews(ports, viewer, guild, viewableChannels(guild, member, viewer))
   }
 }
 

@@ -24,7 +24,7 @@ export function getGuild(ports: Needs) {
       roles: roleObjects(guild, viewer),
       emojis: [],
       stickers: [],
-      channels: await channelViews(ports, caller, guild, viewableChannels(guild, member, viewer)),
+      channels: await channelViews(ports, viewer, guild, viewableChannels(guild, member, viewer)),
       member_count: memberCount,
       online_count: online.get(guild.id) ?? 0,
     })

@@ -3,7 +3,7 @@ import { requireGuild, requirePermission } from '../../access/guild-access.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
-import { memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.ts'
+import { inviterOf, memberObject, type MemberObject } from '../../wire-objects/communities/member-objects.ts'
 import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
 import type { AdmissionRecord, MemberPage } from '../../ports/queries/member-queries.ts'
 import type { Ports } from '../../ports.ts'
@@ -63,19 +63,5 @@ export function readAdmission({ queries }: Needs) {
       inviter: inviter && partialUserObject(inviter),
       admitted_at: admittedAt,
     }
-  }
-}
-
-function inviterOf(admission: AdmissionRecord['admission']): AccountId | null {
-  switch (admission.by) {
-    case 'invite':
-      return admission.inviterId
-    case 'bot_installation':
-      return admission.installerId
-    case 'founding':
-    case 'community':
-    case 'custom_invite':
-    case 'discovery':
-      return null
   }
 }

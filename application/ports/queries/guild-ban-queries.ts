@@ -1,5 +1,6 @@
 import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { MemberPage } from './member-queries.ts'
 import type { Position } from '../../../domain/kernel/position.ts'
 
 /** A ban as the read model holds it. */
@@ -46,8 +47,8 @@ export interface JoinedRecord {
 
 /** Bans of guilds that are in force at the given time. */
 export interface GuildBanQueries {
-  /** By account id, ascending; at most `listedBans_max`. */
-  ofGuild(guild: GuildId, now: Timestamp): Promise<readonly GuildBanRecord[]>
+  /** By account id, ascending; at most `listedBans_max`, or a page of them. */
+  ofGuild(guild: GuildId, now: Timestamp, page?: MemberPage): Promise<readonly GuildBanRecord[]>
   countOf(guild: GuildId, now: Timestamp): Promise<number>
   keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<KeptOutBy>
   /** For somebody who has just joined. Bans that were made at or after the position `before` do not count. */

@@ -1,4 +1,4 @@
-import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import type { AccountId, GuildId, InviteCode } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Admission } from '../../../domain/membership/events.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
@@ -16,6 +16,20 @@ export interface MemberPage {
   readonly after?: AccountId
   /** 1-1000. */
   readonly limit: number
+}
+
+/** Which members an administrator asks for. What is left out bounds nothing. */
+export interface WantedMembers extends MemberPage {
+  /** What the name begins with, in any case of letters, not empty. */
+  readonly name?: string | undefined
+  /** Those whom an invite admitted, or `custom` for any custom invite URL. */
+  readonly invite?: InviteCode | 'custom' | undefined
+}
+
+/** A member, and how it came into the guild. */
+export interface AdmittedMember {
+  readonly member: Membership
+  readonly admission: Admission
 }
 
 /** One account in one guild. */
@@ -40,6 +54,8 @@ export interface MemberQueries {
    */
   named(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]>
   page(guild: GuildId, page: MemberPage): Promise<readonly Membership[]>
+  /** A page of the members that match all of it, with their admissions. The name is that of `named`. */
+  wanted(guild: GuildId, wanted: WantedMembers): Promise<readonly AdmittedMember[]>
   /** Members of any guild with a temporary membership, by guild and account, after `after`; at most `limit`. */
   temporary(limit: number, after?: MemberName): Promise<readonly MemberName[]>
   /** How a member joined; undefined for an account that is not a member. */

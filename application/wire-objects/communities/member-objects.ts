@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { Admission } from '../../../domain/membership/events.ts'
 import { isTimedOut, type Membership } from '../../../domain/membership/state.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
@@ -30,6 +32,31 @@ export const memberSchema = wireObject('GuildMember', {
 })
 
 export type MemberObject = ObjectOf<typeof memberSchema>
+
+/** The ways into a guild. */
+export const admissionWays = [
+  'founding',
+  'invite',
+  'custom_invite',
+  'discovery',
+  'community',
+  'bot_installation',
+] as const satisfies readonly Admission['by'][]
+
+/** The account that invited a member or installed a bot; null for none. */
+export function inviterOf(admission: Admission): AccountId | null {
+  switch (admission.by) {
+    case 'invite':
+      return admission.inviterId
+    case 'bot_installation':
+      return admission.installerId
+    case 'founding':
+    case 'community':
+    case 'custom_invite':
+    case 'discovery':
+      return null
+  }
+}
 
 /** A member as shown at an instant; a timed out member is also shown as muted. Flags are left out if there are none. */
 export function memberObject(member: Membership, account: AccountRecord, now: Timestamp): MemberObject {

@@ -181,7 +181,8 @@ function peopleQueries(
       among: async (guild, accounts) => rows.membersOf(guild).filter(({ accountId }) => accounts.includes(accountId)),
       amongGuilds: async (guilds, accounts) =>
         guilds.flatMap((guild) => rows.membersOf(guild).filter(({ accountId }) => accounts.includes(accountId))),
-      // Searches by name are tested with Postgres.
+      // Searches by name and by invite are tested with Postgres.
+      wanted: async () => [],
       named: async () => [],
       admissionOf: async () => undefined,
       countOf: async (guild) => rows.membersOf(guild).length,

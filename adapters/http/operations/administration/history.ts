@@ -171,7 +171,7 @@ const listGuildAuditLogOperation = operation({
   description:
     "A page of a guild's audit log, newest first, by actor, target, action and time. Reading folds nothing, and entries are shown as long as they are kept.",
   route: 'GET /v1/admin/history/guilds/:guild_id/audit-logs',
-  callers: historyReaders,
+  callers: admin({ acls: [], anyOf: ['audit_log:view', 'guild:audit_log:view'] }),
   bucket: adminAuditLog,
   params: guildParams,
   query: guildAuditSearch,

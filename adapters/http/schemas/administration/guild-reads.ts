@@ -3,7 +3,15 @@ import {
   adminGuildDetailSchema,
   adminGuildSchema,
 } from '../../../../application/wire-objects/administration/admin-guild-object.ts'
+import { adminGuildBanSchema } from '../../../../application/wire-objects/administration/admin-guild-ban-object.ts'
+import { adminGuildInviteSchema } from '../../../../application/wire-objects/administration/admin-guild-invite-object.ts'
+import { adminGuildMemberSchema } from '../../../../application/wire-objects/administration/admin-guild-member-object.ts'
+import { channelSchema } from '../../../../application/wire-objects/communities/channel-objects.ts'
+import { roleSchema } from '../../../../application/wire-objects/communities/guild-objects.ts'
+import { inviteCodeLength, parseInviteCode } from '../../../../domain/text/normalise.ts'
+import { vanityUrl } from '../communities/invites.ts'
 import { queryInteger } from '../query-inputs.ts'
+import { accountIdInput, readBy, textInput } from '../scalars.ts'
 import { searchedText } from './searched-text.ts'
 
 const guildsPage_max = 200
@@ -27,3 +35,32 @@ export const listedGuilds = z.object({
 export const foundGuild = z.object({
   guild: adminGuildDetailSchema.nullable().describe('Null for an unknown or deleted guild.'),
 })
+
+/** Members and bans: those after an account, ascending by id. */
+const accountsPage = {
+  after: accountIdInput.optional(),
+  limit: queryInteger({ min: 1, max: 200 }, 50),
+}
+
+/** The query of List Admin guild members: the beginning of a name as members are called, and the code of an invite. */
+export const wantedMembers = z
+  .object({
+    ...accountsPage,
+    q: textInput({ min: 1, max: 32 }).optional(),
+    invite: readBy(parseInviteCode, inviteCodeLength).optional(),
+  })
+  .transform(({ q, invite, after, limit }) => ({ name: q, invite, limit, ...(after !== undefined && { after }) }))
+
+export const bansPage = z
+  .object(accountsPage)
+  .transform(({ after, limit }) => ({ limit, ...(after !== undefined && { after }) }))
+
+export const guildMembers = z.object({ members: z.array(adminGuildMemberSchema).readonly() })
+
+export const guildChannels = z.object({ channels: z.array(channelSchema).readonly() })
+
+export const guildRoles = z.object({ roles: z.array(roleSchema).readonly() })
+
+export const guildInvites = z.object({ invites: z.array(adminGuildInviteSchema).readonly(), vanity_url: vanityUrl })
+
+export const guildBans = z.object({ bans: z.array(adminGuildBanSchema).readonly() })

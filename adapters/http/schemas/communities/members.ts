@@ -5,6 +5,7 @@ import { profileImageInput } from '../images.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, channelIdInput, nameInput, roleIdInput, textInput } from '../scalars.ts'
 import { timestampInput } from '../timestamps.ts'
+import { admissionWays } from '../../../../application/wire-objects/communities/member-objects.ts'
 import { timestampOutput } from '../../../../application/wire-objects/scalars.ts'
 import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
@@ -44,7 +45,7 @@ export const memberPatch = z.object({
 /** How a member joined the guild. */
 export const admission = z
   .object({
-    by: z.enum(['founding', 'invite', 'custom_invite', 'discovery', 'community', 'bot_installation']),
+    by: z.enum(admissionWays),
     code: z.string().nullable(),
     inviter: partialUserSchema.nullable().describe('Null if the account is gone.'),
     admitted_at: timestampOutput,
