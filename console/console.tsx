@@ -1,9 +1,10 @@
-import { Admin, CustomRoutes, localStorageStore, nanoDarkTheme, nanoLightTheme } from 'react-admin'
+import { Admin, CustomRoutes, localStorageStore } from 'react-admin'
 import { Navigate, Route } from 'react-router-dom'
 import { dataProvider } from './data/data-provider.ts'
 import { ConsoleLayout } from './layout.tsx'
 import { authProvider } from './session/auth-provider.ts'
 import { i18nProvider } from './texts/i18n.ts'
+import { darkTheme, lightTheme } from './themes.ts'
 import { resourceElements, views } from './views.tsx'
 
 /** The console. Its addresses are fragments: what is searched for does not get into the logs of servers. */
@@ -16,8 +17,8 @@ export function Console() {
       i18nProvider={i18nProvider}
       layout={ConsoleLayout}
       store={localStorageStore('1', 'guildhall.console')}
-      theme={nanoLightTheme}
-      darkTheme={nanoDarkTheme}
+      theme={lightTheme}
+      darkTheme={darkTheme}
       requireAuth
       disableTelemetry
     >

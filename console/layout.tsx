@@ -1,6 +1,16 @@
 import Alert from '@mui/material/Alert'
 import type { ReactNode } from 'react'
-import { AppBar, Layout, LocalesMenuButton, Menu, TitlePortal, ToggleThemeButton, useTranslate } from 'react-admin'
+import {
+  AppBar,
+  Layout,
+  LocalesMenuButton,
+  Menu,
+  TitlePortal,
+  ToggleThemeButton,
+  useGetIdentity,
+  UserMenu,
+  useTranslate,
+} from 'react-admin'
 import { Acts } from './acts/acts.tsx'
 import { LostConnection } from './parts/lost-connection.tsx'
 import { ProofDialog } from './parts/proof-dialog.tsx'
@@ -25,15 +35,16 @@ export function ConsoleLayout({ children }: { readonly children: ReactNode }) {
 }
 
 function ConsoleBar() {
+  const { identity } = useGetIdentity()
+  const toolbar = (
+    <>
+      <ToggleThemeButton />
+      <LocalesMenuButton />
+    </>
+  )
   return (
-    <AppBar
-      toolbar={
-        <>
-          <ToggleThemeButton />
-          <LocalesMenuButton />
-        </>
-      }
-    >
+    // Its name is what stands on it.
+    <AppBar toolbar={toolbar} userMenu={<UserMenu label={identity?.fullName} />}>
       <TitlePortal />
     </AppBar>
   )
