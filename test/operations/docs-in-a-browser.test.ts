@@ -1,18 +1,15 @@
-import { existsSync } from 'node:fs'
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openServer } from './support/scene.ts'
+import { chromiumPath, inChromium } from '../support/chromium.ts'
 import { patience_ms } from '../support/pace.ts'
 
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = browsers.find((path) => existsSync(path))
-const withOrWithout = executablePath === undefined ? 'left out: this machine has no Chromium' : 'on this machine'
 const phone = { viewport: { width: 390, height: 844 } }
 
-describe.skipIf(executablePath === undefined)(`in a real Chromium, ${withOrWithout}`, async () => {
-  if (executablePath === undefined) return
+describe.skipIf(chromiumPath === undefined)(inChromium, async () => {
+  if (chromiumPath === undefined) return
   const guildhall = await openServer()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   afterAll(() => browser.close())
 
   async function openTab(options: BrowserContextOptions = {}): Promise<Page> {

@@ -1,21 +1,17 @@
-import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { found, invite } from '../support/answers.ts'
 import { newClient } from '../support/oauth2.ts'
 import { openServer } from '../support/scene.ts'
+import { chromiumPath, inChromium } from '../../support/chromium.ts'
 import { patience_ms } from '../../support/pace.ts'
 
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = browsers.find((path) => existsSync(path))
 const newPassword = 'a new password'
 
-const withOrWithout = executablePath === undefined ? 'left out: this machine has no Chromium' : 'on this machine'
-
-describe.skipIf(executablePath === undefined)(`in a real Chromium, ${withOrWithout}`, async () => {
-  if (executablePath === undefined) return
+describe.skipIf(chromiumPath === undefined)(inChromium, async () => {
+  if (chromiumPath === undefined) return
   const guildhall = await openServer()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   afterAll(() => browser.close())
 
   /** A tab, and what its browser complained of, such as what the page's policy forbids. */
