@@ -20,7 +20,7 @@ export function operationsIn(document) {
       const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'dry_run')
       const body = operation.requestBody && resolved(operation.requestBody.content['application/json']?.schema)
       const isAsked = parameters.some((parameter) => parameter.name === 'dry_run')
-      const dryRun = isAsked ? 'query' : body?.properties?.dry_run && 'body'
+      const dryRun = body?.properties?.dry_run ? 'body' : isAsked && 'query'
       operations[operation.operationId] = {
         method: method.toUpperCase(),
         path,

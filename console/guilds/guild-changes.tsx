@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useSearchParams } from 'react-router-dom'
 import { PlainText } from '../parts/plain-text.tsx'
-import { ReadingRows } from '../parts/reading-rows.tsx'
-import { useReading } from '../parts/use-reading.ts'
+import { Rows } from '../parts/rows.tsx'
+import { usePages } from '../parts/use-pages.ts'
 import { userPath } from '../users/user-list.tsx'
 import type { Guild } from './guild-list.tsx'
 import { MomentChoice } from './guild-moment.tsx'
 
 const day_ms = 86_400_000
+const page = 200
 
 /** What changed in a guild between two moments, in words. Both are in the address. */
 export function Changes() {
@@ -21,10 +22,11 @@ export function Changes() {
   const dayAgo = Math.max(now - day_ms, Date.parse(created))
   const from = search.get('from') ?? new Date(dayAgo).toISOString()
   const to = search.get('to') ?? new Date(now).toISOString()
-  const reading = useReading(
+  const pages = usePages(
     'listHistoryGuildChanges',
-    { path: { guild_id: guild?.id ?? '' }, query: { from, to } },
-    { enabled: guild !== undefined },
+    { path: { guild_id: guild?.id ?? '' }, query: { from, to, limit: page } },
+    ({ changes }) => changes,
+    ({ truncated }, rows) => (truncated ? { after: rows.at(-1)?.by.position } : undefined),
   )
   const choose = (chosen: object): void => setSearch({ from, to, ...chosen }, { replace: true })
   return (
@@ -32,10 +34,10 @@ export function Changes() {
       <Typography variant="body2">{translate('console.guilds.between')}</Typography>
       <MomentChoice from={created} at={from} onChoice={(chosen) => choose({ from: chosen })} />
       <MomentChoice from={created} at={to} onChoice={(chosen) => choose({ to: chosen })} />
-      <ReadingRows
+      <Rows
         name="changes"
-        reading={reading}
-        rowsIn={({ changes }) => changes.map((change, index) => ({ ...change, number: index }))}
+        {...pages}
+        rows={pages.rows?.map((change, number) => ({ ...change, number }))}
         idOf={({ number }) => String(number)}
         columns={[
           { source: 'text', render: ({ text }) => <PlainText>{text}</PlainText> },

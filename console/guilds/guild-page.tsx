@@ -8,9 +8,15 @@ import { actsOnGuild } from './acts-on-guild.ts'
 import { Changes } from './guild-changes.tsx'
 import type { Guild } from './guild-list.tsx'
 import { Moment } from './guild-moment.tsx'
+import { Bans, Channels, Invites, Members, Roles } from './guild-parts.tsx'
 import { Entries, Reports, Streams } from './guild-tabs.tsx'
 
 const tabs: readonly Tab[] = [
+  { name: 'members', needs: 'listAdminGuildMembers', part: Members },
+  { name: 'channels', needs: 'listAdminGuildChannels', part: Channels },
+  { name: 'roles', needs: 'listAdminGuildRoles', part: Roles },
+  { name: 'invites', needs: 'listAdminGuildInvites', part: Invites },
+  { name: 'bans', needs: 'listAdminGuildBans', part: Bans },
   { name: 'reports', needs: 'listReports', part: Reports },
   { name: 'moment', needs: 'getHistoryGuild', part: Moment },
   { name: 'changes', needs: 'listHistoryGuildChanges', part: Changes },
