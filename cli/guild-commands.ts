@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { FeatureOptions } from './commands/guild.ts'
 import type { GuildChangesOptions, ShowGuildOptions } from './commands/guild-history.ts'
+import type { AccountsPageOptions, JsonOption, ListGuildsOptions, MembersOptions } from './commands/guild-reads.ts'
 import type { RewindOptions } from './commands/guild-rewind.ts'
 import type { Print } from './operator/act-on.ts'
 
@@ -11,6 +12,7 @@ export function addGuildCommands(program: Command, print: Print): void {
     .summary('print a guild as it was, or change what only operators and administrators can')
     .description('what a guild was and is, and what only operators and administrators can change of it')
   addGuildReads(guildCommand, print)
+  addGuildLists(guildCommand, print)
   guildCommand
     .command('features')
     .summary('print the features of a guild, or change them')
@@ -96,6 +98,64 @@ function addGuildReads(guild: Command, print: Print): void {
     .action(async (id: string, options: GuildChangesOptions) =>
       (await import('./commands/guild-history.ts')).printGuildChanges(id, options, print),
     )
+}
+
+const which = ['<guild>', 'its id'] as const
+const json = ['--json', 'as the Admin API answers it'] as const
+
+/** What administrators list, each with an entry in the audit log. */
+function addGuildLists(guilds: Command, print: Print): void {
+  const reads = () => import('./commands/guild-reads.ts')
+  guilds
+    .command('list')
+    .summary('print the guilds that a text finds, or all')
+    .description(
+      'Print the guilds that a text finds, or all, the oldest first: by id, or by a part of the name, the custom invite code, or the description and tags in the directory.',
+    )
+    .argument('[text]', 'what to look for; all guilds without it')
+    .option('--limit <n>', 'how many, 1-200', '50')
+    .option('--offset <n>', 'how many to leave out before, 0-10000', '0')
+    .option(...json)
+    .action(async (text: string | undefined, options: ListGuildsOptions) =>
+      (await reads()).listGuilds(text, options, print),
+    )
+  guilds
+    .command('members')
+    .summary('print the members of a guild, and how each came in')
+    .description('Print a page of the members of a guild, by account id, each with its roles and how it came in.')
+    .argument(...which)
+    .option('--name <text>', 'those whose name in the guild begins with it')
+    .option('--invite <code>', 'those who came by this invite, or by a custom invite URL for the custom code')
+    .option('--limit <n>', 'how many, 1-200', '50')
+    .option('--after <account>', 'those after this one: the last of an earlier page')
+    .option(...json)
+    .action(async (id: string, options: MembersOptions) => (await reads()).listMembers(id, options, print))
+  guilds
+    .command('channels')
+    .description('print the channels of a guild with their overwrites')
+    .argument(...which)
+    .option(...json)
+    .action(async (id: string, options: JsonOption) => (await reads()).listChannels(id, options, print))
+  guilds
+    .command('roles')
+    .description('print the roles of a guild with their permissions, the highest first')
+    .argument(...which)
+    .option(...json)
+    .action(async (id: string, options: JsonOption) => (await reads()).listRoles(id, options, print))
+  guilds
+    .command('invites')
+    .description('print the invites to a guild that can still admit, the newest first, and its custom invite URL')
+    .argument(...which)
+    .option(...json)
+    .action(async (id: string, options: JsonOption) => (await reads()).listInvites(id, options, print))
+  guilds
+    .command('bans')
+    .description('print a page of the bans of a guild that are in force, by account id, with their reasons')
+    .argument(...which)
+    .option('--limit <n>', 'how many, 1-200', '50')
+    .option('--after <account>', 'those after that of this account')
+    .option(...json)
+    .action(async (id: string, options: AccountsPageOptions) => (await reads()).listBans(id, options, print))
 }
 
 function addRewind(guild: Command, print: Print): void {

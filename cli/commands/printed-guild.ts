@@ -1,10 +1,32 @@
 import { permissionsText } from '../../application/administration/history/changes-in-words.ts'
 import type { GuildHistoryObject } from '../../application/administration/history/read-guild.ts'
-import { channelTypes, type Channel } from '../../domain/guild/channel.ts'
-import type { Role } from '../../domain/guild/state.ts'
+import { channelTypes } from '../../domain/guild/channel.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { printedMembers } from './printed-members.ts'
 import type { Print } from './printed-events.ts'
+
+/** A role, of a state or of an answer. */
+export interface PrintedRole {
+  readonly id: string
+  readonly name: string
+  readonly position: number
+  readonly permissions: string
+}
+
+/** A channel, of a state or of an answer. */
+export interface PrintedChannel {
+  readonly id: string
+  readonly name: string
+  readonly type: number
+  readonly position: number
+  readonly parentId: string | null
+  readonly overwrites: readonly {
+    readonly id: string
+    readonly type: number
+    readonly allow: string
+    readonly deny: string
+  }[]
+}
 
 /** Prints a guild as it was at a time, or as it is now, for people. */
 export function printGuild(found: GuildHistoryObject, at: Timestamp | undefined, print: Print): void {
@@ -55,10 +77,12 @@ function printPart(title: string, lines: readonly string[], print: Print): void 
   for (const line of lines) print(`  ${line}`)
 }
 
-const roleLine = ({ id, name, position, permissions }: Role): string =>
+/** A role on a line. */
+export const roleLine = ({ id, name, position, permissions }: PrintedRole): string =>
   `${JSON.stringify(name)}, role ${id}, position ${position}: ${permissionsText(permissions)}`
 
-function channelLines(channel: Channel, names: ReadonlyMap<string, string>): readonly string[] {
+/** A channel on a line, and each of its overwrites on another. Roles without a name are given by their ids. */
+export function channelLines(channel: PrintedChannel, names: ReadonlyMap<string, string>): readonly string[] {
   const { id, name, type, position, parentId, overwrites } = channel
   const kind = Object.entries(channelTypes).find(([, number]) => number === type)?.[0] ?? type
   const parent = parentId === null ? '' : `, in ${parentId}`

@@ -57,13 +57,22 @@ export async function actOn(
 export function readOf(who: string, operation: string, print: Print): Promise<unknown> {
   return changeBesideServer({ print }, async (store) => {
     const id = await accountNamed(who, store, openAggregates({ store: store.events, snapshots: store.snapshots }))
-    const operator = await openOperator(store, { dryRun: false })
-    try {
-      return (await carryOutAsOperator(operator.ports, { operation, params: { user_id: id } })).reply
-    } finally {
-      await operator.close()
-    }
+    return replyOf(store, { operation, params: { user_id: id } })
   })
+}
+
+/** The same for an operation that reads anything else. */
+export function readAsOperator(asked: OperatorRequest, print: Print): Promise<unknown> {
+  return changeBesideServer({ print }, (store) => replyOf(store, asked))
+}
+
+async function replyOf(store: Store, asked: OperatorRequest): Promise<unknown> {
+  const operator = await openOperator(store, { dryRun: false })
+  try {
+    return (await carryOutAsOperator(operator.ports, asked)).reply
+  } finally {
+    await operator.close()
+  }
 }
 
 /** Takes back the act of an entry of the audit log, or of an event. Rejects if nothing can, or if it was changed since. */

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.ts'
+import { guildListOperations } from '../../adapters/http/operations/administration/guild-lists.ts'
+import { guildReadOperations } from '../../adapters/http/operations/administration/guild-reads.ts'
 import { inverseOperations } from '../../adapters/http/operations/administration/inverses.ts'
 import { userBanOperations } from '../../adapters/http/operations/administration/user-bans.ts'
 import { userDeletionOperations } from '../../adapters/http/operations/administration/user-deletion.ts'
@@ -54,6 +56,8 @@ const operations: readonly Operation[] = [
   ...userFactOperations,
   ...adminUserPeopleOperations,
   ...userReadOperations,
+  ...guildReadOperations,
+  ...guildListOperations,
   setPremiumOperation,
   ...inverseOperations,
 ]

@@ -2,6 +2,7 @@ import { holdingBack } from '../../adapters/event-store/held-back.ts'
 import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.ts'
 import { openMail } from '../../adapters/mail/open-mail.ts'
 import { openOutbox } from '../../adapters/mail/outbox.ts'
+import { reading } from '../../adapters/messages/read.ts'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
 import type { PostgresConnection } from '../../adapters/postgres/database.ts'
 import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-session-activity.ts'
@@ -84,6 +85,7 @@ export async function openOperator(
       readModels: waitingForNothing,
       deferred,
       sessionActivity,
+      messages: reading(database),
       mail: dryRun ? holdingLetters(outbox, letters) : outbox,
       networkLookups: noLookups,
       adminAuditHash: auditChainHash(personalDataKey),

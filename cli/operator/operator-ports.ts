@@ -16,7 +16,7 @@ export type OperatorPorts = Pick<
   | 'readModels'
   | 'reminders'
   | 'sessionActivity'
->
+> & { readonly messages: Pick<Ports['messages'], 'lastOf'> }
 
 /** All ports, for declared operations, which take them whole. One that commands do not have throws when it is taken. */
 export function allPorts(ports: OperatorPorts): Ports {

@@ -48,6 +48,8 @@ describe('where no instance is', () => {
     ['events'],
     ['guild', 'show', '1'],
     ['guild', 'changes', '1'],
+    ['guild', 'list'],
+    ...['members', 'channels', 'roles', 'invites', 'bans'].map((part) => ['guild', part, '1']),
     ['guild', 'rewind', '1', '--to', '2020-01-31T12:00:00Z'],
     ['projections'],
     ['mail'],
@@ -100,6 +102,8 @@ describe('an instance that no server has started on', () => {
   const askReadModels = [
     ['guild', 'show', '1'],
     ['guild', 'changes', '1'],
+    ['guild', 'list'],
+    ...['members', 'channels', 'roles', 'invites', 'bans'].map((part) => ['guild', part, '1']),
     ['guild', 'rewind', '1', '--to', '2020-01-31T12:00:00Z'],
     ['audit', 'list'],
     ['audit', 'guild', '1'],

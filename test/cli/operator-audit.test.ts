@@ -94,7 +94,7 @@ const ofHome = (action: string, metadata: Readonly<Record<string, string>> = {})
   metadata,
 })
 
-/** Every command that changes an instance, in an order in which each succeeds. */
+/** Every command that changes an instance or reads what others may not, in an order in which each succeeds. */
 const changing: readonly Case[] = [
   ['seed', () => ['--members', '1', '--messages', '1', '--channels', '0'], () => ({ action: 'seed_guild' })],
   [
@@ -134,6 +134,12 @@ const changing: readonly Case[] = [
   ],
   ['guild features', () => [home, '--add', 'VERIFIED'], () => ofHome('update_features', { add_features: 'VERIFIED' })],
   ['guild disable', () => [home, 'SEND_MESSAGE'], () => ofHome('update_settings', { disabled_operations: '16' })],
+  ['guild list', () => ['ome'], () => ({ action: 'list_guilds', targetType: 'guild', targetId: '0' })],
+  ['guild members', () => [home], () => ofHome('list_guild_members', { member_count: '1' })],
+  ['guild channels', () => [home], () => ofHome('list_guild_channels')],
+  ['guild roles', () => [home], () => ofHome('list_guild_roles')],
+  ['guild invites', () => [home], () => ofHome('list_guild_invites')],
+  ['guild bans', () => [home], () => ofHome('list_guild_bans')],
   ['guild rewind', () => [home, '--to', new Date().toISOString()], () => ofHome('rewind_guild')],
   ['discovery restore', () => [home], () => ofHome('restore_discovery_listing')],
   ['registrations approve', () => [waiting[0]], () => ({ action: 'approve_registration', targetId: waiting[0] })],
@@ -224,6 +230,7 @@ describe('the admin audit log', () => {
       ['admin', 'revoke', ada.id, '*'],
       ['ban-ip', '127.0.0.1'],
       ['guild', 'disable', '7', 'SEND_MESSAGE'],
+      ['guild', 'members', '7'],
       ['guild', 'rewind', '7', '--to', '2030-01-31T12:00:00Z'],
       ['discovery', 'restore', home],
       ['registrations', 'reject', waiting[0]],
