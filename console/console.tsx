@@ -1,6 +1,6 @@
 import { Admin, CustomRoutes, localStorageStore } from 'react-admin'
 import { Navigate, Route } from 'react-router-dom'
-import { dataProvider } from './data/data-provider.ts'
+import { dataProvider } from './lists/data-provider.ts'
 import { ConsoleLayout } from './layout.tsx'
 import { authProvider } from './session/auth-provider.ts'
 import { i18nProvider } from './texts/i18n.ts'

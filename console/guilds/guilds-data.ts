@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts'
-import { withIds, type Resource } from '../data/resource.ts'
+import { withIds, type Resource } from '../lists/resource.ts'
 
 /** Guilds. */
 export const guilds: Resource = {

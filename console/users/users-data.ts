@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts'
-import { withIds, type Resource } from '../data/resource.ts'
+import { withIds, type Resource } from '../lists/resource.ts'
 
 /** Accounts. The list takes each selector of List users, one at a time. */
 export const users: Resource = {
