@@ -9,6 +9,8 @@ export interface PolicyInForce {
 
 /** The current policy: the operator's settings, with later changes laid over them. */
 export interface InstancePolicies {
+  /** What the policy is with these changes, as they are stored: their secret is opened. */
+  readonly over: (changes: PolicyChanges) => InstancePolicy
   /** Reads the instance's own stream, so changes by any process count at once. */
   readonly current: () => Promise<InstancePolicy>
   readonly standing: () => Promise<PolicyInForce>

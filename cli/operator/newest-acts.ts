@@ -8,6 +8,7 @@ import { sealedBox } from '../../application/secrets/sealed-box.ts'
 import type { AdminActionRecorded } from '../../domain/admin-audit/events.ts'
 import { liveCheckpoints, positionOf } from '../../projections/runner/registry.ts'
 import { openQueries, readModels } from '../../projections/read-models.ts'
+import { policiesOf } from '../commands/instance.ts'
 import type { Store } from '../../process/store.ts'
 
 /** What undoing an act reads, also where the read models do not hold the newest events yet, as when no server runs. */
@@ -18,6 +19,7 @@ export async function undoNeeds(store: Store): Promise<UndoNeeds & FindActNeeds>
   const indexed = newest.map(indexedOf)
   return {
     events,
+    instancePolicies: await policiesOf(store),
     blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
     queries: {
       ...queries,

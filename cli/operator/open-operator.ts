@@ -12,7 +12,7 @@ import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
 import { accountsOfHistory } from '../../application/dry-runs/accounts-of-history.ts'
 import { holdingLetters, savingNone, waitingForNothing } from '../../application/dry-runs/holding-ports.ts'
 import type { MailInstance } from '../../application/identity/mail/render-mail.ts'
-import type { Aggregates } from '../../application/ports.ts'
+import type { Aggregates, Ports } from '../../application/ports.ts'
 import type { Letter } from '../../application/ports/mail.ts'
 import type { NetworkLookups } from '../../application/ports/network-lookups.ts'
 import type { Locks } from '../../application/ports/locks.ts'
@@ -22,6 +22,9 @@ import { openQueries } from '../../projections/read-models.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { report } from '../commands/beside.ts'
 import { instancePolicyIn } from '../instance-config.ts'
+import { stockLimits } from '../../domain/limits/limit-config.ts'
+import { limitsOver } from '../../process/roles/open-limits.ts'
+import { productVersion } from '../../process/product-version.ts'
 import { instancePoliciesOver } from '../../process/instance-policies.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { servedSettings } from '../../process/settings/served-settings.ts'
@@ -76,7 +79,8 @@ export async function openOperator(
     onError: report,
   })
   const letters: Letter[] = []
-  const instancePolicies = instancePoliciesOver(aggregates, instancePolicyIn(served), personalDataKey)
+  const instancePolicy = instancePolicyIn(served)
+  const instancePolicies = instancePoliciesOver(aggregates, instancePolicy, personalDataKey)
   return {
     ports: {
       aggregates,
@@ -90,7 +94,9 @@ export async function openOperator(
       networkLookups: noLookups,
       adminAuditHash: auditChainHash(personalDataKey),
       blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
+      instance: { ...notListening, serviceName, webappUrl, hosted: served.hosted },
       instancePolicies,
+      limits: limitsOver(aggregates, { instancePolicy, hosted: served.hosted }, stockLimits),
       locks: connection ? operatorLocks(connection) : noLocks,
       isProtectedAddress: protectedAddresses(served.trustedProxies),
       reminders: untold,
@@ -106,6 +112,15 @@ export async function openOperator(
 
 function anyAggregates({ events, snapshots }: Pick<Store, 'events' | 'snapshots'>): Aggregates {
   return openAggregates({ store: events, snapshots })
+}
+
+/** What only a process that serves has: no answer of a command shows it. */
+const notListening: Pick<Ports['instance'], 'clientOrigins' | 'console' | 'gatewayUrl' | 'publicUrl' | 'version'> = {
+  clientOrigins: [],
+  console: false,
+  gatewayUrl: '',
+  publicUrl: '',
+  version: productVersion,
 }
 
 /** A command reaches sessions by its events alone. One that changes nothing has nothing to tell them. */

@@ -41,7 +41,7 @@ export function openLimits({ options, store }: LimitsNeeds): OpenLimits {
 /** The limits by what the instance's aggregate and the operator's settings say. */
 export function limitsOver(
   aggregates: Pick<Aggregates, 'instance'>,
-  { instancePolicy: { premium }, hosted }: GuildhallSettings['settings'],
+  { instancePolicy: { premium }, hosted }: Pick<GuildhallSettings['settings'], 'hosted' | 'instancePolicy'>,
   defaults: LimitDefaults,
 ): Limits {
   const now_ms = (): number => performance.now()

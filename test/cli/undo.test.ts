@@ -17,6 +17,11 @@ async function entryOf(...words: readonly string[]): Promise<string> {
   return entryIn(await succeeds(...words))
 }
 
+async function newestEntryId(): Promise<string> {
+  const { entryId } = (await newestEntry()) as { readonly entryId: string }
+  return entryId
+}
+
 describe('guildhall undo', () => {
   it('lifts a ban once, names the entry, and mails the holder', async () => {
     const { id } = await newAccount()
@@ -114,6 +119,32 @@ describe('guildhall undo', () => {
     await site.project()
     expect(await refused('undo', same)).toContain('it changed nothing')
     await succeeds('show', id)
+  })
+
+  it('takes back what a command set of the instance, named by its entry', async () => {
+    const setting = async () => (await site.guildhall(['instance'])).output
+    const before = await setting()
+    expect(await site.guildhall(['instance', 'set', 'discovery.min_member_count=9'])).toMatchObject({ code: 0 })
+    const entryId = await newestEntryId()
+    expect(await setting()).not.toBe(before)
+    await foretells('undo', entryId)
+    expect(await setting()).toBe(before)
+  })
+
+  it('lifts the ban of a network, and names an act by its event', async () => {
+    expect(await site.guildhall(['ban-ip', '203.0.113.9'])).toMatchObject({ code: 0 })
+    const banned = (await site.events()).findLast(({ type }) => type === 'NetworkBanned')
+    await foretells('undo', banned?.metadata.eventId ?? '')
+    expect((await site.events()).map(({ type }) => type)).toContain('NetworkBanLifted')
+    await site.project()
+  })
+
+  it('gives ACLs back, one act at a time in all processes', async () => {
+    const { id } = await newAccount()
+    expect(await site.guildhall(['admin', 'grant', id, 'user:lookup'])).toMatchObject({ code: 0 })
+    const entryId = await newestEntryId()
+    await foretells('undo', entryId)
+    expect((await eventsOf(id)).at(-1)).toBe('AclsSet')
   })
 
   it('leaves the chain of the admin audit log whole', async () => {

@@ -32,6 +32,7 @@ export function policiesOverSettings({ aggregates, settings, secrets }: Parts): 
       : { policy: { ...policy, accountIdentity: state.accountIdentity }, identityIsFixed: true }
   }
   return {
+    over: (changes) => policyWith(settings, opened(changes)),
     current: async () => (await standing()).policy,
     standing,
     change: async (changes, context, { duringSetup = false } = {}) => {

@@ -1,7 +1,9 @@
 import type { EntryDetails } from '../../../domain/blocklist-entry/events.ts'
 import type { Blocklist, ProfileScope } from '../../../domain/blocklist-entry/lists.ts'
-import type { AccountId } from '../../../domain/ids/ids.ts'
+import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.ts'
+import type { BrandingAsset, PolicyChanges } from '../../../domain/instance/policy.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import type { LimitConfig } from '../../../domain/limits/limit-config.ts'
 import type { Ports } from '../../ports.ts'
 import type { RecordedEvent, StreamAsOf } from '../../ports/event-store.ts'
 import type { Act } from './find-act.ts'
@@ -9,6 +11,10 @@ import type { Act } from './find-act.ts'
 /** One request that takes back a part of an act. */
 export type UndoStep =
   | { readonly on: 'account'; readonly accountId: AccountId; readonly undoing: AccountUndoing }
+  | { readonly on: 'policy'; readonly changes: PolicyChanges }
+  | { readonly on: 'branding'; readonly kind: BrandingAsset }
+  | { readonly on: 'limits'; readonly config: LimitConfig }
+  | { readonly on: 'registration_url'; readonly id: RegistrationUrlId }
   | ({ readonly on: 'blocklist'; readonly list: Blocklist; readonly scope: ProfileScope | null } & BlocklistStep)
 
 /** What takes back an administrator's act on an account. */
@@ -47,7 +53,7 @@ export type CannotUndo =
   /** What it changed was changed again. */
   | { readonly outcome: 'changed_since'; readonly by: RecordedEvent }
 
-export type UndoNeeds = Pick<Ports, 'blocklistBox' | 'events' | 'queries'>
+export type UndoNeeds = Pick<Ports, 'blocklistBox' | 'events' | 'instancePolicies' | 'queries'>
 
 /** Whether and how acts of one kind are taken back. `says` is for the documents: a sentence. */
 export type UndoRule =

@@ -2,6 +2,8 @@ import { blocklists, underscored } from '../../../domain/blocklist-entry/lists.t
 import { undoOnAddress } from './of-addresses.ts'
 import { undoOnAccount } from './of-accounts.ts'
 import { undoOnBlocklist } from './of-blocklists.ts'
+import { undoOnLimits, undoOnPolicy } from './of-instance.ts'
+import { undoNewRegistrationUrl } from './of-registration-urls.ts'
 import type { FindUndoing, UndoRule } from './undo-rule.ts'
 
 const takenBack = (says: string, find: FindUndoing): UndoRule => ({ says, find })
@@ -119,11 +121,18 @@ const others: Readonly<Record<string, UndoRule>> = {
   trigger_guild_archive: never('An archive changes nothing that could come back; it is deleted after a year.'),
 }
 
+const policy = takenBack(
+  'The members that it changed have their values from before, others stay. An image is removed again if there was none before. A setup that was finished does not begin again, nor is a community that was founded deleted.',
+  undoOnPolicy,
+)
+const newUrl = takenBack('The URL is revoked. Accounts that registered by it stay.', undoNewRegistrationUrl)
+const revokedUrl = never('A URL that was revoked does not count again: make a new one.')
+
 /** Acts of commands that no operation has. */
 const ofCommands: Readonly<Record<string, UndoRule>> = {
-  update_instance_config: never('Nothing takes it back yet.'),
-  create_registration_url: never('Nothing takes it back yet.'),
-  revoke_registration_url: never('Nothing takes it back yet.'),
+  update_instance_config: policy,
+  create_registration_url: newUrl,
+  revoke_registration_url: revokedUrl,
   restore_discovery_listing: never('Nothing takes it back yet.'),
   update_settings: never('Nothing takes it back yet.'),
   set_premium: never('What the account had before is not one value: set its premium again.'),
@@ -136,10 +145,10 @@ const ofCommands: Readonly<Record<string, UndoRule>> = {
 
 /** What leaves no entry, by the type of its event. */
 const withoutEntry: Readonly<Record<string, UndoRule>> = {
-  InstancePolicyChanged: never('Nothing takes it back yet.'),
-  LimitConfigChanged: never('Nothing takes it back yet.'),
-  RegistrationUrlCreated: never('Nothing takes it back yet.'),
-  RegistrationUrlRevoked: never('Nothing takes it back yet.'),
+  InstancePolicyChanged: policy,
+  LimitConfigChanged: takenBack('The rules from before count again.', undoOnLimits),
+  RegistrationUrlCreated: newUrl,
+  RegistrationUrlRevoked: revokedUrl,
 }
 
 /** Whether and how each changing act of administrators is taken back, by its action in the admin audit log or the type of its event. */

@@ -12,6 +12,7 @@ type Act = Step & { readonly event: Extract<AccountEvent, { readonly type: (type
 const undoable = [
   'AccountBanned',
   'AccountDeletionScheduled',
+  'AclsGranted',
   'AclsSet',
   'BotStatusSet',
   'DateOfBirthChanged',
@@ -43,6 +44,7 @@ function changesAgain({ event, before, after }: Act, later: Step): boolean {
       return later.event.type === 'AccountBanned' || later.event.type === 'AccountBanLifted'
     case 'AccountDeletionScheduled':
       return differs(later, ({ deletion }) => deletion?.dueAt ?? null)
+    case 'AclsGranted':
     case 'AclsSet':
       return differs(later, ({ acls }) => acls.toSorted().join(' '))
     case 'BotStatusSet':
@@ -83,6 +85,7 @@ function undoingOf({ event, before, after }: Act): AccountUndoing | CannotUndo {
         dueAt: event.data.dueAt,
         replacedDueAt: earlier?.deletion?.dueAt ?? null,
       }
+    case 'AclsGranted':
     case 'AclsSet':
       return earlier ? { outcome: 'set_acls', acls: earlier.acls } : changedNothing
     case 'BotStatusSet':

@@ -1,8 +1,12 @@
+import type { InstanceConfigWishes } from '../../../../application/administration/instance/change-instance-config.ts'
 import type { AccountUndoing, UndoStep } from '../../../../application/administration/undo/undo-rule.ts'
 import type { Operation } from '../../operation.ts'
 import { blocklistOperations } from './blocklists.ts'
+import { instanceConfigOperations } from './instance.ts'
 import type { Inverse } from './inverse.ts'
 import { blocklistInverseNames, inverseOnBlocklist } from './inverses-on-blocklists.ts'
+import { limitConfigOperations } from './limit-config.ts'
+import { registrationOperations } from './registrations.ts'
 import { userBanOperations } from './user-bans.ts'
 import { userDeletionOperations } from './user-deletion.ts'
 import { userFactOperations } from './user-facts.ts'
@@ -14,6 +18,9 @@ const operations = [
   ...userFactOperations,
   ...adminUserOperations,
   ...blocklistOperations,
+  ...instanceConfigOperations,
+  ...limitConfigOperations,
+  ...registrationOperations,
 ]
 
 const inverseNames = [
@@ -27,6 +34,10 @@ const inverseNames = [
   'Set user system status',
   'Change user date of birth',
   ...blocklistInverseNames,
+  'Update instance configuration',
+  'Set branding asset',
+  'Update limit configuration',
+  'Revoke registration URL',
 ]
 
 /** Every operation that takes something back. */
@@ -39,6 +50,17 @@ export function inverseOf(step: UndoStep, notifiesHolder: boolean): Inverse {
       return { params: { user_id: step.accountId }, ...inverseOnAccount(step.undoing, notifiesHolder) }
     case 'blocklist':
       return inverseOnBlocklist(step)
+    case 'policy':
+      return {
+        operation: 'Update instance configuration',
+        wishes: { changes: step.changes, communityName: null } satisfies InstanceConfigWishes,
+      }
+    case 'branding':
+      return { operation: 'Set branding asset', body: { kind: step.kind, image: null } }
+    case 'limits':
+      return { operation: 'Update limit configuration', wishes: { limit_config: step.config } }
+    case 'registration_url':
+      return { operation: 'Revoke registration URL', params: { registration_url_id: step.id } }
   }
 }
 
