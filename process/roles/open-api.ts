@@ -2,13 +2,14 @@ import { credentialsOf } from '../../adapters/http/authentication/credential.ts'
 import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.ts'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.ts'
 import { allOperations } from '../../adapters/http/operations/all-operations.ts'
+import { consoleFiles, ownConsolePlace, type ConsoleFiles } from '../../adapters/http/console/console-files.ts'
 import { builtDocuments } from '../../adapters/http/openapi/built-files.ts'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.ts'
 import { consoleApplicationId } from '../../application/apps/console/console-application.ts'
 import { openDownload } from '../../application/identity/archives/download-links.ts'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.ts'
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.ts'
-import { openContentFilter } from '../../application/content-rules/content-filter.ts'
+import { openContentFilter, type ContentFilter } from '../../application/content-rules/content-filter.ts'
 import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.ts'
 import { sessionTokensIn } from '../../application/identity/tokens/session-tokens.ts'
 import { adminKeyTokens } from '../../application/administration/keys/admin-key-tokens.ts'
@@ -34,23 +35,17 @@ export async function openApi(
   const rows = openPostgresIdempotencyRows({ database, elector, onError })
   closings.add(() => rows.close())
   await warnWithoutSearch(base)
-  const contentFilter = await openContentFilter({
-    queries: base.queries.blocklists,
-    onMatch: (matches) => {
-      logger.warn({ matches }, 'a text is on a blocklist')
-    },
-    onError,
-  })
-  closings.add(async () => contentFilter.close())
+  const contentFilter = await contentFilterOf(base)
   prepareDirectory(base)
+  const freshly = { ...ports, queries: base.fresh }
   return openHttpServer({
     operations: allOperations,
     ports,
     resolveCredential: credentialsOf({
       sessions: notingSessionTokens(sessionTokensIn(base.queries.accounts), ports.sessionActivity),
       bots: botTokens,
-      accessTokens: accessTokensIn({ ...ports, queries: base.fresh, adminApplicationIds: adminApplications(base) }),
-      adminKeys: adminKeyTokens({ ...ports, queries: base.fresh }),
+      accessTokens: accessTokensIn({ ...freshly, adminApplicationIds: adminApplications(base) }),
+      adminKeys: adminKeyTokens(freshly),
     }),
     isSingleSignOnEnforced: signOnEnforcement(ports),
     readModels,
@@ -67,8 +62,9 @@ export async function openApi(
     adminAudit: adminAuditLog(ports),
     contentFilter,
     media,
-    openArchive: openDownload({ ...ports, queries: base.fresh }),
+    openArchive: openDownload(freshly),
     documents: builtDocuments(),
+    consoleFiles: consoleOf(options),
     isBeingSetUp: async () => !(await ports.instancePolicies.current()).setup.configured,
     logger,
     outages,
@@ -81,6 +77,24 @@ export async function openApi(
     accessLog: settings.accessLog,
     gate,
     checkReplies: checkReplies ?? false,
+  })
+}
+
+async function contentFilterOf({ options: { logger }, queries, closings, onError }: Base): Promise<ContentFilter> {
+  const contentFilter = await openContentFilter({
+    queries: queries.blocklists,
+    onMatch: (matches) => {
+      logger.warn({ matches }, 'a text is on a blocklist')
+    },
+    onError,
+  })
+  closings.add(async () => contentFilter.close())
+  return contentFilter
+}
+
+function consoleOf({ consolePlace, logger }: Base['options']): ConsoleFiles {
+  return consoleFiles(consolePlace ?? ownConsolePlace(), (said) => {
+    logger.error({ said }, 'the console could not be built: run node console/build.mjs')
   })
 }
 

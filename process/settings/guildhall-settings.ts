@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ConsolePlace } from '../../adapters/http/console/console-files.ts'
 import type { HashingCost } from '../../adapters/authentication/argon2-passwords.ts'
 import type { StoresSetup } from '../../adapters/stores/open-stores.ts'
 import type { PostgresConnection } from '../../adapters/postgres/database.ts'
@@ -55,6 +56,8 @@ export interface GuildhallSettings {
   readonly checkReplies?: boolean
   /** For tests: a cheaper password hash than the required one. */
   readonly hashingCost?: HashingCost
+  /** For tests: where the console is, instead of where the product has it. */
+  readonly consolePlace?: ConsolePlace
   /** For tests: replaces these stock limits. */
   readonly limits?: Partial<LimitValues>
   /** For tests: how often background work looks for what is due, instead of its own intervals. */

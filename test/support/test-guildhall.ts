@@ -10,6 +10,7 @@ import type { InstancePolicy } from '../../domain/instance/policy.ts'
 import type { EventStore } from '../../application/ports/event-store.ts'
 import type { Ports } from '../../application/ports.ts'
 import type { LimitValues } from '../../domain/limits/limit-keys.ts'
+import type { ConsolePlace } from '../../adapters/http/console/console-files.ts'
 import { openOutbox } from '../../adapters/mail/outbox.ts'
 import { openGuildhall, type Guildhall } from '../../process/guildhall-server.ts'
 import type { ApplicationId } from '../../domain/ids/ids.ts'
@@ -35,6 +36,8 @@ export interface TestOptions {
   readonly adminApplicationId?: ApplicationId
   /** Whether administrators have the console. Default: they have. */
   readonly console?: boolean
+  /** Where its files are. Default: where the product has them. */
+  readonly consolePlace?: ConsolePlace
   /** What URLs in answers begin with. Default: where the server listens. */
   readonly publicUrl?: string
   /** Replaces these stock limits. */
@@ -158,6 +161,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
     personalDataKey: options.personalDataKey ?? randomBytes(32),
     logger: options.logger ?? pino({ level: 'silent' }),
     checkReplies: true,
+    ...(options.consolePlace && { consolePlace: options.consolePlace }),
     ...(options.realHashing === true ? {} : { hashingCost: cheapHashing }),
     ...(options.stores && { storeTimes: timesOf(options.stores) }),
     ...(options.looks_ms === undefined ? {} : { looks_ms: options.looks_ms }),

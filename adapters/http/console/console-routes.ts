@@ -2,6 +2,8 @@ import type { Ports } from '../../../application/ports.ts'
 import type { Answer } from '../answer.ts'
 import type { Method } from '../route.ts'
 import type { Exchange, Work } from '../request/exchange.ts'
+import type { ConsoleFiles } from './console-files.ts'
+import { consoleAsset, consolePage, toConsole } from './console-page.ts'
 import { consoleConfig } from './console-config.ts'
 import { consoleSession } from './console-session.ts'
 
@@ -16,9 +18,13 @@ export interface ConsoleRoute {
   readonly work: Work<Answer>
 }
 
-/** The routes of the console; none on an instance without it. `works` has the operations of its sign-in, by name. */
-export function consoleRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answer>>): readonly ConsoleRoute[] {
-  if (!ports.instance.console) return []
+/** The routes of the console; none on an instance without it, or a server without its files. `works` has the operations of its sign-in, by name. */
+export function consoleRoutes(
+  ports: Ports,
+  works: ReadonlyMap<string, Work<Answer>>,
+  files: ConsoleFiles | undefined,
+): readonly ConsoleRoute[] {
+  if (!ports.instance.console || !files) return []
   const run =
     (name: string): Work<Answer> =>
     (exchange: Exchange) => {
@@ -33,10 +39,23 @@ export function consoleRoutes(ports: Ports, works: ReadonlyMap<string, Work<Answ
   })
   const config = consoleConfig(ports)
   const ofSession = { queue: 'arrivals', isLimited: true, isPage: false } as const
+  const page = consolePage(ports.instance, files)
+  const ofFiles = { method: 'GET', queue: 'reads', isLimited: false } as const
+  const assets = '/console/assets/'
   return [
+    { path: '/console', work: async () => toConsole(ports.instance), ...ofFiles, isPage: true },
+    // The other one does not match it: others begin with it.
+    { path: '/console/', work: page, ...ofFiles, isPage: true },
+    { path: '/console/*', work: page, ...ofFiles, isPage: true },
+    {
+      path: `${assets}*`,
+      work: async ({ path }) => consoleAsset(files, path.slice(assets.length)),
+      ...ofFiles,
+      isPage: false,
+    },
     { method: 'POST', path: '/console/session', work: session.begin, ...ofSession },
     { method: 'POST', path: '/console/session/refresh', work: session.refresh, ...ofSession },
     { method: 'DELETE', path: '/console/session', work: session.end, ...ofSession },
-    { method: 'GET', path: '/console/config.json', work: config, queue: 'reads', isLimited: false, isPage: false },
+    { path: '/console/config.json', work: config, ...ofFiles, isPage: false },
   ]
 }

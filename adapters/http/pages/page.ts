@@ -61,8 +61,9 @@ export interface Shown {
   readonly status?: number
   readonly title: string
   readonly body: Html
-  /** Where the browser goes on to by itself. */
+  /** Where the browser goes on to by itself, and after how many seconds. If absent, at once. */
   readonly goTo?: string
+  readonly after_s?: number
 }
 
 /** The path of the instance's public URL, without a slash at the end: pages stand below it. */
@@ -84,14 +85,15 @@ export function pageAnswer({ base, instance, language }: PageRequest, shown: Sho
 }
 
 /** The answer with a page, for what knows nothing of the instance. */
-export function framedAnswer({ base, language, product }: Frame, { status = 200, title, body, goTo }: Shown): Answer {
+export function framedAnswer({ base, language, product }: Frame, shown: Shown): Answer {
+  const { status = 200, title, body, goTo, after_s = 0 } = shown
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title}${product === undefined ? nothing : html` · ${product}`}</title>
-        ${goTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0; url=${goTo}" /> `}
+        ${goTo === undefined ? nothing : html`<meta http-equiv="refresh" content="${after_s}; url=${goTo}" /> `}
         <link rel="stylesheet" href="${base}/pages/style.css" />
         <script src="${base}/pages/page.js" defer></script>
       </head>

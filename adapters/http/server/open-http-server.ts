@@ -28,6 +28,7 @@ import type { Documents } from '../openapi/built-files.ts'
 import { withDocuments } from '../openapi/document-operation.ts'
 import type { Operation } from '../operation.ts'
 import { consoleOperations } from '../operations/apps/console.ts'
+import type { ConsoleFiles } from '../console/console-files.ts'
 import { consoleRoutes } from '../console/console-routes.ts'
 import type { Work } from '../request/exchange.ts'
 import { heldBytes, httpBounds, type HttpBounds } from './bounds.ts'
@@ -45,7 +46,7 @@ import { metricsPage } from './metrics-page.ts'
 import { newApp } from './new-app.ts'
 import { withCheckedRefusals } from './check-refusal.ts'
 import { pipeline } from './pipeline.ts'
-import { addRoutes, type OperationWork, type RouteParts } from './routes.ts'
+import { addRoutes, worksByName, type OperationWork, type RouteParts } from './routes.ts'
 import { knownCredentials } from '../request/shares/known-credentials.ts'
 import { requestShares, type RequestShares } from '../request/shares/request-share.ts'
 import { sharesWithin, type ShareBounds } from '../request/shares/shares.ts'
@@ -103,6 +104,8 @@ export interface HttpServerSettings extends ServerSettings {
   readonly documents?: Documents | undefined
   /** Of a process that caches what others change: requests that ask no bucket wait for it, to learn as of when they are answered. */
   readonly onUnlimited?: (() => Promise<void>) | undefined
+  /** The files of the console. If absent, there is no console. */
+  readonly consoleFiles?: ConsoleFiles | undefined
   /** Opens what links to archives name. */
   readonly openArchive?: OpenDownload | undefined
   /** Checks every reply against its schema: for tests and development. */
@@ -139,7 +142,7 @@ export function openHttpServer(settings: HttpServerSettings): Promise<HttpServer
   return openServer(settings, {
     operations,
     pages: pageRoutes(settings.ports, works),
-    console: consoleRoutes(settings.ports, worksByName(opened(consoleOperations))),
+    console: consoleRoutes(settings.ports, worksByName(opened(consoleOperations)), settings.consoleFiles),
     hasDocs: true,
     documents: settings.documents,
     media: settings.media,
@@ -220,10 +223,6 @@ async function openServer(
 /** What answers and the log say. */
 function saidOf({ logger, version, accessLog, corsOrigins }: ServerSettings) {
   return { logger, version, accessLog: accessLog ?? false, corsOrigins: corsOrigins ?? [] }
-}
-
-function worksByName(operations: readonly OperationWork[]): ReadonlyMap<string, Work<Answer>> {
-  return new Map(operations.map(({ operation, work }) => [operation.name, work]))
 }
 
 /** Gives each of some operations its work. */

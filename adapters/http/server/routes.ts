@@ -25,6 +25,10 @@ export interface OperationWork {
   readonly work: Work<Answer>
 }
 
+export function worksByName(operations: readonly OperationWork[]): ReadonlyMap<string, Work<Answer>> {
+  return new Map(operations.map(({ operation, work }) => [operation.name, work]))
+}
+
 export interface RouteParts {
   readonly operations: readonly OperationWork[]
   /** Whether the docs page is served. */

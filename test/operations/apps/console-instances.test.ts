@@ -35,6 +35,9 @@ describe('an instance', async () => {
   it('without the console has nothing of it, and knows no application of its id', async () => {
     const body = { code: 'c', code_verifier: 'v' }
     for (const [method, path] of [
+      ['GET', '/console'],
+      ['GET', '/console/'],
+      ['GET', '/console/assets/app.js'],
       ['GET', '/console/config.json'],
       ['GET', '/console/sign-in'],
       ['POST', '/console/session'],

@@ -87,6 +87,8 @@ export interface PageTexts {
     readonly incomplete: string
     readonly toConsole: string
   }
+  /** What stands in place of the console while its files are not there. */
+  readonly consoleFiles: { readonly title: string; readonly building: string; readonly missing: string }
   readonly signOn: {
     readonly title: string
     readonly intro: string

@@ -118,6 +118,12 @@ export const germanPageTexts: PageTexts = {
     incomplete: 'Diese Adresse gehört zu einer Anmeldung, die die Konsole beginnt.',
     toConsole: 'Zur Konsole',
   },
+  consoleFiles: {
+    title: 'Konsole',
+    building: 'Die Konsole wird gebaut, was einmal nötig ist. Diese Seite öffnet sie, sobald sie da ist.',
+    missing:
+      'Die Konsole ist nicht da und ließ sich nicht bauen. Warum, steht im Log des Servers; starte ihn danach neu.',
+  },
   signOn: {
     title: 'Anmelden',
     intro: 'Deine Organisation hat bestätigt, wer du bist.',

@@ -116,6 +116,12 @@ export const englishPageTexts: PageTexts = {
     incomplete: 'This address belongs to a sign-in that the console begins.',
     toConsole: 'Go to the console',
   },
+  consoleFiles: {
+    title: 'Console',
+    building: 'The console is being built, which happens once. This page opens it as soon as it is there.',
+    missing:
+      'The console is not there, and could not be built. The log of the server says why; after a mend, start the server again.',
+  },
   signOn: {
     title: 'Sign in',
     intro: 'Your organisation has confirmed who you are.',
