@@ -141,6 +141,8 @@ export interface Ports {
   readonly readModels: ReadModels
   /** The names of the dispatches that an event may lead to. */
   readonly dispatchesOf: (event: RecordedEvent) => readonly string[]
+  /** The HTTP status with which an operation answers what succeeds; undefined for a name that none has. */
+  readonly successStatusOf: (operation: string) => number | undefined
   /** For those who read history. Use cases change aggregates through `aggregates` alone. */
   readonly events: Pick<EventStore, 'readStream' | 'eventAt' | 'follow' | 'end'>
   readonly locks: Locks

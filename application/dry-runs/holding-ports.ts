@@ -38,6 +38,7 @@ const readers = [
   'presence',
   'storeBox',
   'storeHash',
+  'successStatusOf',
   'sudoProofs',
   'testMailServer',
   'totp',

@@ -1,4 +1,5 @@
 import type { AdminCredential } from '../../domain/admin-audit/events.ts'
+import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { CommandContext } from '../commands/command-context.ts'
 
@@ -27,6 +28,9 @@ export interface AdminAudit {
    * many requests record at the same time.
    */
   record(entry: AdminAuditEntry, context: CommandContext): Promise<void>
-  /** Marks a request that wrote events but was refused in the end, so that nothing waits for its entry. */
-  refused(context: CommandContext): Promise<void>
+  /**
+   * Marks a request that wrote events but was refused in the end, so that nothing waits for its entry: with which code, if it was not
+   * that something could not be read.
+   */
+  refused(context: CommandContext, code: ErrorCode | undefined): Promise<void>
 }

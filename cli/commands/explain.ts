@@ -1,16 +1,14 @@
 import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.ts'
 import { openOutbox } from '../../adapters/mail/outbox.ts'
-import {
-  explanationOf,
-  type ExplainedRequestObject,
-  type ExplanationObject,
-} from '../../application/administration/history/explain.ts'
+import { explanationOf, type ExplanationObject } from '../../application/administration/history/explain.ts'
+import type { ExplainedRequestObject } from '../../application/administration/history/explained-request.ts'
 import {
   treeOf,
   type ExplainedBranch,
   type ExplainedTree,
 } from '../../application/administration/history/explained-tree.ts'
 import { nothingRevealed } from '../../application/administration/history/masked-event.ts'
+import { successStatusOf } from '../../adapters/http/operations/success-status.ts'
 import { dispatchesOf } from '../../gateway/dispatches/dispatches-of.ts'
 import { openQueries } from '../../projections/read-models.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
@@ -27,6 +25,7 @@ export async function explain(id: string, { json = false }: { readonly json?: bo
     await refuseWithoutReadModels(store)
     const needs = {
       dispatchesOf,
+      successStatusOf,
       backgroundJobs: postgresBackgroundJobs(store.database),
       events: store.events,
       mail: openOutbox(store.database, store.personalDataKey),
@@ -50,10 +49,11 @@ function printExplanation(explanation: ExplanationObject, print: Print): void {
 }
 
 function printRequest(request: ExplainedRequestObject, print: Print): void {
-  const { id, client_request_id, operation, at, actor, answer, audit_log_ids } = request
+  const { id, client_request_id, operation, at, actor, answer, status, code, audit_log_ids } = request
+  const told = [answer, status, code].filter((part) => part !== null)
   const chosen = client_request_id === null ? '' : ` (${client_request_id})`
   print(`Request ${id}${chosen}${operation === null ? '' : `: ${operation}`}`)
-  print(`${at}, by ${actorObjectText(actor)}${answer === null ? '' : `, answered: ${answer}`}`)
+  print(`${at}, by ${actorObjectText(actor)}${told.length === 0 ? '' : `, answered: ${told.join(' ')}`}`)
   for (const entry of audit_log_ids) print(`recorded in the admin audit log as ${entry}`)
 }
 

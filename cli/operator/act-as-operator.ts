@@ -48,7 +48,7 @@ export async function actAsOperator<Result>(
     await log.record({ action, adminId, credential, target, metadata: metadata?.(result) ?? {} }, context)
     return result
   } catch (error) {
-    if (error instanceof Refused && context.written > beforeAll) await log.refused(context)
+    if (error instanceof Refused && context.written > beforeAll) await log.refused(context, error.refusal.code)
     throw error
   }
 }

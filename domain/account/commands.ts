@@ -62,6 +62,8 @@ export interface StartSession extends ByProof {
   readonly authorizes?: string
   /** The session that vouches for this one and must still live; absent if the account proved itself. */
   readonly vouchedBy?: string
+  /** Whether the request is of another device than the session. */
+  readonly forOtherDevice?: boolean
   readonly now: Timestamp
 }
 

@@ -12,6 +12,8 @@ export interface SessionStarted {
   readonly userAgent: string | null
   /** Whether the account had signed in before, but never from this network; otherwise absent. */
   readonly fromUnknownNetwork?: true
+  /** Whether a request of another device began it, whose address and User-Agent these are not; otherwise absent. */
+  readonly forOtherDevice?: true
 }
 
 export interface SessionEnded {

@@ -41,9 +41,9 @@ function record(state: AdminAuditState, { type: _, ...entry }: RecordAdminAction
   return accept({ type: 'AdminActionRecorded', data: entry })
 }
 
-function refuseAction(state: AdminAuditState, { entryId, adminId }: RefuseAdminAction): Decision<AdminAuditEvent> {
-  if (state.status === 'begun' && state.refused.includes(entryId)) return accept()
-  return accept({ type: 'AdminActionRefused', data: { entryId, adminId } })
+function refuseAction(state: AdminAuditState, { type: _, ...refused }: RefuseAdminAction): Decision<AdminAuditEvent> {
+  if (state.status === 'begun' && state.refused.includes(refused.entryId)) return accept()
+  return accept({ type: 'AdminActionRefused', data: refused })
 }
 
 const endOf = (state: AdminAuditState): string | null => (state.status === 'begun' ? state.hash : null)

@@ -1,4 +1,5 @@
 import type { AccountId, EntryId } from '../ids/ids.ts'
+import type { ErrorCode } from '../kernel/error-codes.ts'
 import { event, type EventOf } from '../kernel/event-catalog.ts'
 import type { Timestamp } from '../kernel/timestamp.ts'
 
@@ -31,6 +32,8 @@ export type AdminAuditEvent = EventOf<typeof adminAuditEvents>
 export interface AdminActionRefused {
   readonly entryId: EntryId
   readonly adminId: AccountId
+  /** With which code; absent in older events, and where an item of a bulk job could not be read. */
+  readonly code?: ErrorCode
 }
 
 /** An entry of the log, and its position in the chain. */

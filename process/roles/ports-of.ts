@@ -18,6 +18,7 @@ import { productVersion } from '../product-version.ts'
 import type { Base } from './base.ts'
 import type { BesideHistory } from './beside-history.ts'
 import { openInstanceStores } from './open-instance-stores.ts'
+import { successStatusOf } from '../../adapters/http/operations/success-status.ts'
 import { dispatchesOf } from '../../gateway/dispatches/dispatches-of.ts'
 import type { SharedParts } from './shared-parts.ts'
 
@@ -53,6 +54,7 @@ export function portsOf(
     queries: { ...queries, applications: withConsole(queries.applications, ofInstance) },
     readModels,
     dispatchesOf,
+    successStatusOf,
     events: store.events,
     locks,
     reservations,

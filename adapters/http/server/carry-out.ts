@@ -78,7 +78,8 @@ export async function carryOut(parts: CarryOutParts, request: CheckedRequest, or
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     // If recording the entry failed, the act is still done, and a process manager records it.
-    if (context.written > beforeAll && errorCodes[error.refusal.code] < 500) await parts.adminAudit.refused(context)
+    const { code } = error.refusal
+    if (context.written > beforeAll && errorCodes[code] < 500) await parts.adminAudit.refused(context, code)
     await readable(parts, context)
     return {
       answer: refusalAnswer(error.refusal, request.language),

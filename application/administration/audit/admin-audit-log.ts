@@ -31,11 +31,11 @@ export function adminAuditLog(needs: ChainNeeds): AdminAudit {
         },
         recordingContext(context, entry),
       ),
-    async refused(context) {
+    async refused(context, code) {
       const { adminAction } = context
       if (!adminAction) return
       const { entryId: id, adminId } = adminAction
-      const command = { type: 'RefuseAdminAction', entryId: id, adminId } as const
+      const command = { type: 'RefuseAdminAction', entryId: id, adminId, ...(code && { code }) } as const
       await needs.aggregates.adminAudit.execute(theLog, command, recordingContext(context, adminAction))
     },
   }

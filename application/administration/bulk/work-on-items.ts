@@ -109,7 +109,8 @@ function applying<Id extends string>(adminAudit: AdminAudit, act: BulkAct<Id>): 
       return outcome
     } catch (error) {
       // Events that name an entry were written, and none follows.
-      if (isOfItem(error) && own.written > beforeAll) await adminAudit.refused(own)
+      if (isOfItem(error) && own.written > beforeAll)
+        await adminAudit.refused(own, error instanceof Refused ? error.refusal.code : undefined)
       throw error
     } finally {
       context.noteWritten(own.written)

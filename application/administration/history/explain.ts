@@ -12,6 +12,7 @@ import {
   type ExplainedWork,
   type WorkNeeds,
 } from './explained-work.ts'
+import { explainedRequest, type ExplainedRequestObject } from './explained-request.ts'
 import type { Revealed } from './masked-event.ts'
 import { revealedTo } from './read-stream.ts'
 import { requestsNamed } from './requests-named.ts'
@@ -32,23 +33,6 @@ export interface ExplainedEventObject extends HistoryEventObject {
   readonly dispatches: readonly string[]
 }
 
-/** How a request was answered, as far as history tells. */
-export type RequestAnswer = 'success' | 'refused' | 'interrupted'
-
-/** A request, or an act of the system, that a chain began with. */
-export interface ExplainedRequestObject {
-  readonly id: string
-  /** The X-Request-ID that its client chose. */
-  readonly client_request_id: string | null
-  /** Null where no event of the chain names it. */
-  readonly operation: string | null
-  readonly actor: HistoryEventObject['actor']
-  readonly at: string
-  /** Null where the admin audit log has no entry for it. */
-  readonly answer: RequestAnswer | null
-  readonly audit_log_ids: readonly EntryId[]
-}
-
 /** Everything that followed from a request, or from an act of the system; from several requests, if a client gave them one id. */
 export interface ExplanationObject extends ExplainedWork {
   /** The oldest first. */
@@ -64,6 +48,7 @@ export interface ExplanationObject extends ExplainedWork {
 /** What an explanation is read from. */
 export interface ExplainNeeds extends WorkNeeds {
   readonly dispatchesOf: Ports['dispatchesOf']
+  readonly successStatusOf: Ports['successStatusOf']
   readonly events: Pick<EventStore, 'eventAt'>
   readonly queries: {
     readonly history: Pick<HistoryQueries, 'find' | 'ofCorrelation' | 'ofEntry' | 'readModelsOf' | 'requestsOf'>
@@ -74,7 +59,9 @@ export interface ExplainNeeds extends WorkNeeds {
  * The chains that an entry of the admin audit log, an event or a request is part of, for administrators. Refuses as `explanationOf`
  * (rules/administration#history).
  */
-export function explainHistory(ports: Pick<Ports, 'backgroundJobs' | 'dispatchesOf' | 'events' | 'mail' | 'queries'>) {
+export function explainHistory(
+  ports: Pick<Ports, 'backgroundJobs' | 'dispatchesOf' | 'events' | 'mail' | 'queries' | 'successStatusOf'>,
+) {
   return async (caller: Caller, id: string, reveal: boolean): Promise<ExplanationObject> =>
     explanationOf(ports, id, revealedTo(caller, reveal))
 }
@@ -92,15 +79,15 @@ export async function explanationOf(needs: ExplainNeeds, id: string, revealed: R
     const indexed = await needs.queries.history.ofCorrelation(correlationId, left + 1)
     truncated ||= indexed.length > left
     const read = await readEach(needs.events, indexed.slice(0, left))
-    const explained = read.map((event) => explainedEvent(needs, event, revealed))
-    const [first] = explained
+    const chain = read.map((event) => ({ event, shown: explainedEvent(needs, event, revealed) }))
+    const [first] = chain
     if (!first) continue
-    nodes.push(...explained)
+    nodes.push(...chain.map(({ shown }) => shown))
     const work = await explainedWork(needs, correlationId, explainedWork_max + 1)
     truncated ||= Math.max(work.jobs.length, work.mails.length) > explainedWork_max
     jobs.push(...work.jobs.slice(0, explainedWork_max))
     mails.push(...work.mails.slice(0, explainedWork_max))
-    requests.push({ ...explainedRequest(first, explained), answer: answerIn(read), audit_log_ids: entriesOf(indexed) })
+    requests.push({ ...explainedRequest(needs, first.shown, chain), audit_log_ids: entriesOf(indexed) })
   }
   if (requests.length === 0) return reject('NOT_FOUND')
   const edges = [
@@ -122,29 +109,6 @@ function explainedEvent(
     read_models: history.readModelsOf(event.type),
     dispatches: dispatchesOf(event),
   }
-}
-
-function explainedRequest(
-  { correlation_id, client_request_id, actor, at }: ExplainedEventObject,
-  explained: readonly ExplainedEventObject[],
-): Omit<ExplainedRequestObject, 'answer' | 'audit_log_ids'> {
-  const operation = explained.find((event) => event.operation !== null)?.operation ?? null
-  return { id: correlation_id, client_request_id, operation, actor, at }
-}
-
-/**
- * What the admin audit log says of a request: its entry is recorded once it has succeeded, and for one whose process died the system
- * records an entry that says so. Other requests leave no record of their answer.
- */
-function answerIn(events: readonly RecordedEvent[]): RequestAnswer | null {
-  for (const { type, data } of events) {
-    if (type === 'AdminActionRefused') return 'refused'
-    if (type !== 'AdminActionRecorded') continue
-    // The type of an event determines its data.
-    const { metadata } = data as { readonly metadata: Readonly<Record<string, string>> }
-    return metadata['interrupted'] === 'true' ? 'interrupted' : 'success'
-  }
-  return null
 }
 
 /** The entries of the admin audit log that the chain is part of, in the order of history. */

@@ -34,6 +34,8 @@ export interface SessionTerms {
   readonly authorizes?: boolean
   /** The token hash of the session that vouches for this one. If that session has ended, refuses with INVALID_TOKEN. */
   readonly vouchedBy?: string
+  /** The device that it is of, if the request is of another one. */
+  readonly device?: Pick<Requester, 'ip' | 'userAgent'>
   /** Whether a reader of the account's mails started it: then no mail about a new network is needed. */
   readonly byMail?: boolean
 }
@@ -44,11 +46,12 @@ export interface SessionTerms {
  */
 export async function startSession(
   ports: Needs,
-  requester: Requester,
+  by: Requester,
   accountId: AccountId,
   terms: SessionTerms = {},
 ): Promise<SignedIn> {
   const { aggregates } = ports
+  const requester = { ...by, ...terms.device }
   const { ip, userAgent } = requester
   const context = contextWith(requester.context, { actor: { kind: 'account', id: accountId } })
   const token = terms.token ?? newSessionToken(context)
@@ -56,9 +59,10 @@ export async function startSession(
   const authorizes = terms.authorizes === true ? authorizing(ip) : {}
   const proof = terms.provedUnder === undefined ? {} : { provedUnder: terms.provedUnder }
   const voucher = terms.vouchedBy === undefined ? {} : { vouchedBy: terms.vouchedBy }
+  const device = { ip, userAgent, forOtherDevice: terms.device !== undefined }
   const { state } = await aggregates.account.execute(
     accountId,
-    { type: 'StartSession', tokenHash, ip, userAgent, ...authorizes, ...voucher, ...proof, now: context.now },
+    { type: 'StartSession', tokenHash, ...device, ...authorizes, ...voucher, ...proof, now: context.now },
     context,
   )
   if (terms.byMail !== true) await tellOfSignIn(ports, state, tokenHash, { ...requester, context })

@@ -128,13 +128,11 @@ async function signIn(
   const { ip, userAgent, expiresAt } = handoff
   const settle = (state: HandoffState, lifetime_s?: number): Promise<Handoff | undefined> =>
     tickets.change(handoffTicket, typed, (kept) => ({ ...kept, state }), lifetime_s)
-  const terms = vouchedBy === undefined ? {} : { vouchedBy }
-  const { answer } = await startSession(ports, { ...requester, ip, userAgent }, accountId, terms).catch(
-    async (error: unknown) => {
-      await settle({ is: 'pending' })
-      throw error
-    },
-  )
+  const terms = { device: { ip, userAgent }, ...(vouchedBy !== undefined && { vouchedBy }) }
+  const { answer } = await startSession(ports, requester, accountId, terms).catch(async (error: unknown) => {
+    await settle({ is: 'pending' })
+    throw error
+  })
   const left_s = (msOf(expiresAt) - msOf(requester.context.now)) / 1000
   const completed = { is: 'completed', accountId, token: answer.token } as const
   if (await settle(completed, Math.max(left_s, handoffToken_s_min))) return

@@ -36,8 +36,9 @@ export function authorizeIp(ports: Needs) {
     )
     if (!granted || granted.sessionToken === null) return refuseToken()
     const { accountId, ip, userAgent, sessionToken } = granted
-    await startSession(ports, { ...requester, ip, userAgent }, accountId, {
+    await startSession(ports, requester, accountId, {
       token: sessionToken,
+      device: { ip, userAgent },
       authorizes: true,
       byMail: true,
       provedUnder: granted.credentialVersion,

@@ -46,7 +46,7 @@ export const sessionDecisions: Decisions<Account, SessionCommand, AccountEvent> 
  * with BOT_USER_AUTH_SESSION_CREATION_DENIED, and with INVALID_TOKEN if the session that vouches for this one has ended.
  */
 export function startSession(account: Account, command: StartSession): Decision<AccountEvent> {
-  const { tokenHash, ip, userAgent, authorizes = null, vouchedBy, now } = command
+  const { tokenHash, ip, userAgent, authorizes = null, vouchedBy, forOtherDevice, now } = command
   const bar = sessionBar(account, now)
   if (bar) return refuse(bar)
   if (account.bot) return refuse('BOT_USER_AUTH_SESSION_CREATION_DENIED')
@@ -54,9 +54,10 @@ export function startSession(account: Account, command: StartSession): Decision<
   if (vouchedBy !== undefined && !account.sessions.includes(vouchedBy)) return refuse('INVALID_TOKEN')
   const { id: accountId } = account
   const unknown = isUnknownNetwork(account, ip) ? { fromUnknownNetwork: true as const } : {}
+  const other = forOtherDevice === true ? { forOtherDevice: true as const } : {}
   return accept<AccountEvent>(...returns(account), ...authorization(account, authorizes, now), {
     type: 'SessionStarted',
-    data: { accountId, tokenHash, startedAt: now, ip, userAgent, ...unknown },
+    data: { accountId, tokenHash, startedAt: now, ip, userAgent, ...unknown, ...other },
   })
 }
 

@@ -37,6 +37,7 @@ export const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
     ip: oneOf('203.0.113.7'),
     userAgent: oneOf(null),
     authorizes: oneOf('203.0.113.7/32', '2001:db8:0:0::/64'),
+    forOtherDevice: fc.boolean(),
     now: instants,
   }),
   record({ type: oneOf('ForgetIpAddresses') }),

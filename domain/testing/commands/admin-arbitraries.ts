@@ -53,7 +53,7 @@ export const adminAuditCommands: fc.Arbitrary<AdminAuditCommand> = fc.oneof(
     previousHash: oneOf(null, 'h1', 'h2'),
     hash: oneOf('h1', 'h2'),
   }),
-  record({ type: oneOf('RefuseAdminAction'), entryId: entryIds(), adminId: oneOf(ada) }),
+  record({ type: oneOf('RefuseAdminAction'), entryId: entryIds(), adminId: oneOf(ada), code: oneOf('CONFLICT') }),
 )
 
 function entryIds() {

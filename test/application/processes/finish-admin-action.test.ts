@@ -135,7 +135,7 @@ describe('an administrator’s act', () => {
   it('never gets an entry if it was refused after it had left events', async () => {
     const found = await stage()
     await act(found)
-    await adminAuditLog(found.on.ports).refused(found.caller.context)
+    await adminAuditLog(found.on.ports).refused(found.caller.context, 'CONFLICT')
     expect(await finish(found.on)).toStrictEqual({ finished: 0, failures: [] })
     expect(await entriesOf(found.on)).toEqual([])
   })

@@ -1,10 +1,11 @@
 import type { Ports } from '../../../application/ports.ts'
+import { successStatusOf } from '../../../adapters/http/operations/success-status.ts'
 import { dispatchesOf } from '../../../gateway/dispatches/dispatches-of.ts'
 
 /** Ports that tests of use cases do not look at: everybody has started a session, and nothing is known of any address. */
 export const quietPorts: Pick<
   Ports,
-  'asOf' | 'discoveryClaims' | 'dispatchesOf' | 'networkLookups' | 'startedSessions'
+  'asOf' | 'discoveryClaims' | 'dispatchesOf' | 'networkLookups' | 'startedSessions' | 'successStatusOf'
 > = {
   asOf: () => {
     throw new Error('No test of use cases undoes an act')
@@ -15,6 +16,7 @@ export const quietPorts: Pick<
     running: () => Promise.resolve([]),
   },
   dispatchesOf,
+  successStatusOf,
   networkLookups: {
     hostName: async () => null,
     location: async () => ({ location: null, failed: false }),

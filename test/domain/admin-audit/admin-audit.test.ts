@@ -35,7 +35,7 @@ const entry = (number: number, more: Partial<AdminActionRecorded> = {}): AdminAc
 })
 const record = (data: AdminActionRecorded) => ({ type: 'RecordAdminAction', ...data }) as const
 const recorded = (data: AdminActionRecorded): AdminAuditEvent => ({ type: 'AdminActionRecorded', data })
-const refusal = { entryId: id(1), adminId: ada }
+const refusal = { entryId: id(1), adminId: ada, code: 'CONFLICT' } as const
 
 describe('the admin audit log', () => {
   it('takes an entry behind the one that its hash covers', () => {

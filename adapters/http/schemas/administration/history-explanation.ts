@@ -32,6 +32,18 @@ export const explanationReply = z
               .enum(['success', 'refused', 'interrupted'])
               .nullable()
               .describe('Null where the admin audit log has no entry for it: then history does not tell.'),
+            status: z
+              .int()
+              .nullable()
+              .describe('The HTTP status of the answer, where its kind and the operation or the code tell it.'),
+            code: z.string().nullable().describe('The code of a refusal; null in what older versions recorded.'),
+            address: z
+              .string()
+              .nullable()
+              .describe(
+                'The address that a request came from that began a session for its own device; of others none is recorded.',
+              ),
+            left_out: z.array(z.enum(['address'])).readonly(),
             audit_log_ids: z.array(snowflakeOutput).readonly(),
           })
           .meta({ id: 'HistoryExplainedRequest' }),

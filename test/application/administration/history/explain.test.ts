@@ -33,6 +33,7 @@ function indexOf(events: readonly RecordedEvent[]): ExplainNeeds {
   return {
     backgroundJobs: { ofRequest: async () => [] },
     dispatchesOf,
+    successStatusOf: (operation) => (operation === 'Ban user' ? 204 : undefined),
     mail: { ofRequest: async () => [] },
     events: {
       eventAt: async (stream, revision) =>
@@ -97,6 +98,49 @@ const manyEvents = (count: number) =>
     'guild-1',
     Array.from({ length: count }, () => ({ type: 'GuildDeleted', data: {} })),
   ).map((event) => ({ ...event, metadata: { ...event.metadata, correlationId: 'request' } }))
+
+/** What is told of a request for `Ban user` that led to one event, whoever reads it, or who sees addresses. */
+async function toldOf(type: string, data: object, reveal = false) {
+  const [event] = recorded('account-1', [{ type, data }])
+  if (!event) throw new Error('There is no event')
+  const metadata = { ...event.metadata, correlationId: 'request', operation: 'Ban user' }
+  const on = indexOf([{ ...event, metadata }])
+  const { requests } = await explanationOf(on, 'request', reveal ? (acl) => acl === 'user:view:ip' : nothingRevealed)
+  const [{ answer, status, code, address, left_out } = expect.fail('there is no request')] = requests
+  return { answer, status, code, address, left_out }
+}
+
+it('says how an administrator’s request was answered: what succeeded by its operation, what was refused by its code', async () => {
+  const personal = { address: null, left_out: [] }
+  const refused = (code: object) => toldOf('AdminActionRefused', { entryId: '1', adminId: '1', ...code })
+  const entry = (metadata: object) => ({ entryId: '1', metadata, personalMetadata: null, reason: null })
+  expect(await toldOf('AdminActionRecorded', entry({}))).toEqual({
+    answer: 'success',
+    status: 204,
+    code: null,
+    ...personal,
+  })
+  expect(await refused({ code: 'CONFLICT' })).toEqual({ answer: 'refused', status: 409, code: 'CONFLICT', ...personal })
+  expect(await refused({})).toEqual({ answer: 'refused', status: null, code: null, ...personal })
+  expect(await toldOf('AdminActionRecorded', entry({ interrupted: 'true' }))).toMatchObject({
+    answer: 'interrupted',
+    status: null,
+  })
+  expect(await toldOf('AccountDisabled', { accountId: '1' })).toMatchObject({ answer: null, status: null })
+})
+
+it('tells the address of a request that began a session for its own device, to those who see addresses', async () => {
+  const session = { accountId: '1', tokenHash: 'x', ip: '203.0.113.7', userAgent: null }
+  expect(await toldOf('SessionStarted', session, true)).toMatchObject({ address: '203.0.113.7', left_out: [] })
+  expect(await toldOf('SessionStarted', session)).toMatchObject({ address: null, left_out: ['address'] })
+  const erased = { ...session, ip: null }
+  expect(await toldOf('SessionStarted', erased)).toMatchObject({ address: null, left_out: [] })
+  const others = { ...session, forOtherDevice: true }
+  expect(await toldOf('SessionStarted', others, true)).toMatchObject({ address: null, left_out: [] })
+  const [event] = recorded('account-1', [{ type: 'SessionStarted', data: session }])
+  const older = await explanationOf(indexOf(event ? [event] : []), 'a request', () => true)
+  expect(older.requests).toMatchObject([{ operation: null, address: null, left_out: [] }])
+})
 
 it('explains at most so many events, and says whether there are more', async () => {
   const counted = async (count: number) => {

@@ -99,5 +99,7 @@ describe('a handoff', () => {
     expect(await fetchHandoff(on.ports)(code, secret)).toStrictEqual({ status: 'expired' })
     const types = (await on.events()).map(({ type }) => type)
     expect(types.slice(-2)).toStrictEqual(['SessionStarted', 'SessionEnded'])
+    const began = (await on.events()).findLast(({ type }) => type === 'SessionStarted')
+    expect(began?.data).toMatchObject({ forOtherDevice: true })
   })
 })

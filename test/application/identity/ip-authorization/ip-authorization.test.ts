@@ -70,6 +70,8 @@ describe('a sign-in that waits for its mail', () => {
     const { state } = await on.ports.aggregates.account.load(id)
     expect(state).toMatchObject({ emailVerified: true, latestSignIn: { fromUnknownNetwork: true } })
     expect(on.letters).toHaveLength(letters_before)
+    const began = (await on.events()).findLast(({ type }) => type === 'SessionStarted')
+    expect(began?.data).toMatchObject({ forOtherDevice: true })
   })
 
   it('shows its session for 60 seconds, the same each time', async () => {

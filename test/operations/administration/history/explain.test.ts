@@ -75,6 +75,8 @@ describe('Explain history', () => {
         operation: 'Ban user',
         actor: { account_id: root.id },
         answer: 'success',
+        status: 200,
+        code: null,
         audit_log_ids: [entry?.entryId],
       },
     ])
@@ -122,6 +124,15 @@ describe('Explain history', () => {
     expect((await auditEntries(guildhall)).slice(before)).toMatchObject([
       { action: 'get_personal_history', targetType: 'history_chain', targetId: event_id },
     ])
+  })
+  it('tells the address of a sign-in to those who may see it', async () => {
+    const { email, password } = await guildhall.register()
+    const id = requestIn(await guildhall.request('POST', '/v1/auth/login', { body: { email, password } }))
+    expect(bodyOf(await explain(id))['requests']).toMatchObject([{ address: null, left_out: ['address'] }])
+    const revealed = bodyOf(await explain(id, { token: root.token, query: '?reveal=true' }))
+    const address = ((named(revealed, 'SessionStarted') ?? {})['data'] as Members)['ip']
+    expect(address).toMatch(/^[\d.:a-f]+$/)
+    expect(revealed['requests']).toMatchObject([{ operation: 'Log in', address, left_out: [] }])
   })
   it('does not find what no event knows, whatever its form', async () => {
     const unknown = ['1', 'nothing', '9223372036854775808', '01890000-0000-7000-8000-000000000000', '%C3%A9']
