@@ -33,7 +33,7 @@ export function firstActionsOf({ action }: Pick<Actions, 'action'>): readonly st
 
 /** Every action under which requests to the operation may be recorded, including that of a second entry. */
 export function actionsOf(rule: Actions): readonly string[] {
-  return [...firstActionsOf(rule), ...(rule.also ? [rule.also.action] : [])]
+  return [...new Set([...firstActionsOf(rule), ...(rule.also ? [rule.also.action] : [])])]
 }
 
 /** The action that this request is recorded as; null if it leaves no entry. */

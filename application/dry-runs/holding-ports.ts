@@ -52,8 +52,8 @@ const nothingAtOnce = (): void => undefined
 
 /**
  * Ports that read as the given ones do and change nothing: they keep in `held` what would be sent and handed to workers, and answer
- * as if it had been done. Messages are changed by jobs alone, so a use case that would change one itself throws. A port that is
- * new has to be added here: the compiler says so.
+ * as if it had been done. Messages are deleted with a ban or a guild, and else changed by jobs alone, so a use case that would change
+ * one otherwise throws. A port that is new has to be added here: the compiler says so.
  */
 export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack): Ports {
   return {
@@ -89,10 +89,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
     jobs: { add: async (task) => void held.jobs.push({ task, total: null }) },
     locks: { holding: async (_key, act) => ({ result: await act() }) },
     mail: holdingLetters(ports.mail, held.letters),
-    messages: refusing<Messages>(
-      ports.messages,
-      ...(['find', 'findMany', 'page', 'postedBefore', 'lastOf', 'talliesOf', 'unrecordedDeletions'] as const),
-    ),
+    messages: removingNone(ports.messages),
     personalDataKeys: { destroy: nothing },
     queries: { ...ports.queries, accounts: accountsOfHistory(over.aggregates, ports.queries.accounts) },
     readModels: waitingForNothing,
@@ -127,6 +124,20 @@ const reservingNothing: Reservations = {
     for (const { limit, count, refuse } of counts) if ((await count()) >= limit) refuse()
     return act()
   },
+}
+
+/** Messages are counted by nobody, and stay. */
+function removingNone(messages: Messages): Messages {
+  const removing = {
+    removeOfAuthor: async () => ({ deleted_count: 0 }),
+    removeChannels: nothing,
+    keepChannels: nothing,
+  }
+  return refusing<Messages>(
+    { ...messages, ...removing },
+    ...(['find', 'findMany', 'page', 'postedBefore', 'lastOf', 'talliesOf', 'unrecordedDeletions'] as const),
+    ...(['removeOfAuthor', 'removeChannels', 'keepChannels'] as const),
+  )
 }
 
 function storingNone(images: Images): Images {

@@ -37,6 +37,7 @@ function streamBehind(admission: Admission, guildId: MemberJoined['guildId']): S
     case 'custom_invite':
     case 'discovery':
     case 'community':
+    case 'administration':
     case 'bot_installation':
       return undefined
   }

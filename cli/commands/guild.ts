@@ -1,4 +1,4 @@
-import { changeGuildFeatures } from '../../application/administration/guilds/change-guild-features.ts'
+import { changeGuildFeatures, featuresEntry } from '../../application/administration/guilds/change-guild-features.ts'
 import { Refused } from '../../application/commands/refused.ts'
 import type { Aggregates } from '../../application/ports.ts'
 import { holdsAcl } from '../../domain/admin/acls.ts'
@@ -48,7 +48,6 @@ export async function guildFeaturesCommand(
 
 async function changeFeatures(store: Store, id: GuildId, changes: FeatureChanges, by?: string): Promise<void> {
   const reviewer = by === undefined ? undefined : await reviewerNamed(by, store)
-  const { add, remove } = changes
   await actAsOperator(store, {
     action: 'update_features',
     target: { type: 'guild', id },
@@ -61,9 +60,7 @@ async function changeFeatures(store: Store, id: GuildId, changes: FeatureChanges
       return change({ account: { id: reviewer }, context }, id, changes)
     },
     metadata: (features) => ({
-      ...(add.length > 0 && { add_features: add.join(',') }),
-      ...(remove.length > 0 && { remove_features: remove.join(',') }),
-      new_features: features.join(','),
+      ...featuresEntry(changes, features),
       ...(reviewer !== undefined && { reviewer_user_id: reviewer }),
     }),
   })

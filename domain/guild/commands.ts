@@ -31,22 +31,25 @@ export interface CreateGuild {
   readonly now: Timestamp
 }
 
+/** The instance itself, by an administrator. It needs no permission in a guild, and is not bound by what protects members from each other. */
+export type Instance = 'instance'
+
 export interface DeleteGuild {
   readonly type: 'DeleteGuild'
-  readonly by: AccountId
+  readonly by: AccountId | Instance
 }
 
 /** The sender has made sure that the new owner is a member and not a bot, and stays a member until this is decided. */
 export interface TransferOwnership {
   readonly type: 'TransferOwnership'
-  readonly by: AccountId
+  readonly by: AccountId | Instance
   readonly to: AccountId
 }
 
-/** Modify guild: writes the given members. */
+/** Writes the given members of a guild. */
 export interface ModifyGuild {
   readonly type: 'ModifyGuild'
-  readonly by: GuildActor
+  readonly by: GuildActor | Instance
   readonly changes: GuildChanges
   /** Whether the sent banner is animated, even if it is stored as a still image. */
   readonly bannerMoves: boolean
@@ -55,10 +58,10 @@ export interface ModifyGuild {
 
 export type VanityCommand = SetVanityCode | AdoptVanityClaim
 
-/** Modify guild custom invite URL. The code is claimed already; null removes the code. */
+/** Sets the custom invite URL. The code is claimed already; null removes the code. */
 export interface SetVanityCode {
   readonly type: 'SetVanityCode'
-  readonly by: GuildActor
+  readonly by: GuildActor | Instance
   readonly custom: CustomCode | null
 }
 

@@ -89,22 +89,23 @@ function isTheSame(state: GuildState, { guildId, ownerId, now }: CreateGuild): b
   return state.status === 'active' && state.id === guildId && state.ownerId === ownerId && state.createdAt === now
 }
 
-/** Only the owner may. The guild and all that is in its stream are gone with the event (rules/guilds#delete). */
+/** Of its members only the owner may. The guild and all that is in its stream are gone with the event (rules/guilds#delete). */
 function remove(state: GuildState, { by }: DeleteGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  if (by !== state.ownerId) return refuse(lacking('ownership'))
+  if (by !== 'instance' && by !== state.ownerId) return refuse(lacking('ownership'))
   const { id: guildId, ownerId, channels } = state
   const customCode = heldCode(state)
   const data = { guildId, ownerId, channelIds: channels.map(({ id }) => id), ...(customCode && { customCode }) }
   return accept({ type: 'GuildDeleted', data })
 }
 
-/** Only the owner may; a transfer to the owner changes nothing (rules/guilds#transfer). */
+/** Of its members only the owner may; a transfer to the owner changes nothing (rules/guilds#transfer). */
 function transfer(state: GuildState, { by, to }: TransferOwnership): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  if (by !== state.ownerId) return refuse(lacking('ownership'))
-  if (to === by) return accept()
-  return accept({ type: 'OwnershipTransferred', data: { guildId: state.id, from: by, to } })
+  const { id: guildId, ownerId: from } = state
+  if (by !== 'instance' && by !== from) return refuse(lacking('ownership'))
+  if (to === from) return accept()
+  return accept({ type: 'OwnershipTransferred', data: { guildId, from, to } })
 }
 
 function evolve(state: GuildState, event: GuildEvent): GuildState {

@@ -2,7 +2,7 @@ import type { ChannelId } from '../ids/ids.ts'
 import type { Timestamp } from '../kernel/timestamp.ts'
 import type { GuildImage } from './state.ts'
 
-/** The parsed body of Modify guild; absent members keep their value. */
+/** What is written of a guild; absent members keep their value. */
 export interface GuildChanges {
   /** 1-100 characters. */
   readonly name?: string
@@ -31,4 +31,6 @@ export interface GuildChanges {
   /** The complete wanted set. */
   readonly features?: readonly string[]
   readonly messageHistoryCutoff?: Timestamp | null
+  /** Bits of `disabledOperationBits`. Only the instance sets them. */
+  readonly disabledOperations?: number
 }

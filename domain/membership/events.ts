@@ -121,6 +121,8 @@ export type Admission =
   | { readonly by: 'custom_invite' }
   /** By the guild directory. */
   | { readonly by: 'discovery' }
+  /** By an administrator of the instance. */
+  | { readonly by: 'administration' }
   | {
       readonly by: 'bot_installation'
       readonly installerId: AccountId

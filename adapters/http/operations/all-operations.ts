@@ -23,6 +23,8 @@ import { discoveryReviewOperations } from './administration/discovery.ts'
 import { blocklistOperations } from './administration/blocklists.ts'
 import { bulkJobOperations } from './administration/bulk-jobs.ts'
 import { guildListOperations } from './administration/guild-lists.ts'
+import { guildChangeOperations } from './administration/guild-changes.ts'
+import { guildMemberOperations } from './administration/guild-members.ts'
 import { guildReadOperations } from './administration/guild-reads.ts'
 import { guildRewindOperations } from './administration/guild-rewinds.ts'
 import { archiveOperations } from './administration/archives.ts'
@@ -105,6 +107,8 @@ export const allOperations: readonly Operation[] = [
   ...bulkJobOperations,
   ...guildReadOperations,
   ...guildListOperations,
+  ...guildChangeOperations,
+  ...guildMemberOperations,
   ...guildRewindOperations,
   ...archiveOperations,
   ...jobOperations,

@@ -1,5 +1,6 @@
 import { holdsAcl, isWithin, type AclBound, type AdminAcl } from '../../../domain/admin/acls.ts'
 import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 
 /**
  * The ACLs that limit a credential. A key is limited by its own ACLs and by its owner's
@@ -7,6 +8,11 @@ import type { Caller } from '../../caller.ts'
  */
 export function boundOf({ account, credential }: Pick<Caller, 'account' | 'credential'>): AclBound {
   return credential.kind === 'admin_key' ? [account.acls, credential.acls] : [account.acls]
+}
+
+/** Refuses with MISSING_ACL a caller whose credential does not satisfy an ACL that the body asks for. */
+export function requireAcl(caller: Pick<Caller, 'account' | 'credential'>, acl: AdminAcl): void {
+  if (!isWithin(boundOf(caller), acl)) reject('MISSING_ACL')
 }
 
 /** Whether the caller is an administrator whose credential satisfies at least one of some ACLs. */

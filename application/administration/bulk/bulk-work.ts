@@ -5,7 +5,7 @@ import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
 import { reject } from '../../commands/refused.ts'
 import type { BackgroundTasks } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
-import { changeGuildFeatures, previewGuildFeatures } from '../guilds/change-guild-features.ts'
+import { changeGuildFeatures, featuresEntry, previewGuildFeatures } from '../guilds/change-guild-features.ts'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
 import { actOnAccount, requireMayAct, type Closes } from '../acls/act-on-account.ts'
 import type { ActingAdmin } from '../acls/require-grantable.ts'
@@ -99,16 +99,7 @@ function updatingFeatures(ports: Needs) {
     action: 'update_features',
     async apply(by, id) {
       const features = await change(by, id, { add, remove })
-      return [
-        {
-          action: 'update_features',
-          metadata: {
-            ...(add.length > 0 && { add_features: add.join(',') }),
-            ...(remove.length > 0 && { remove_features: remove.join(',') }),
-            new_features: features.join(','),
-          },
-        },
-      ]
+      return [{ action: 'update_features', metadata: featuresEntry({ add, remove }, features) }]
     },
     preview: (by, id) => preview(by, id, { add, remove }),
   })

@@ -1,12 +1,10 @@
 import { resolvesReports } from '../../../domain/account/deletion-reasons.ts'
-import { isWithin } from '../../../domain/admin/acls.ts'
 import { backgroundJobId, entryId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
 import { causeOf } from '../../commands/command-context.ts'
-import { reject } from '../../commands/refused.ts'
 import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
-import { boundOf } from '../acls/acl-bound.ts'
+import { requireAcl } from '../acls/acl-bound.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
 import { bulkRules, type BulkTask, type BulkWishes } from './bulk-tasks.ts'
 
@@ -21,7 +19,7 @@ export interface QueuedBulkJob {
 export function queueBulkJob({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (caller: Caller, wishes: BulkWishes): Promise<QueuedBulkJob> => {
     const { acl } = bulkRules[wishes.task]
-    if (!isWithin(boundOf(caller), acl)) reject('MISSING_ACL')
+    requireAcl(caller, acl)
     const { account, context } = caller
     const jobId = backgroundJobId(context.newId())
     const work = workOf(caller, wishes)

@@ -10,6 +10,7 @@ import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { changeDiscoverable } from '../discovery/review-application.ts'
 import { asInstance } from './as-instance.ts'
+import { changedGuild, type ChangedGuildNeeds } from './changed-guild.ts'
 
 /**
  * Adds features to a guild and removes others; one that is both added and removed is removed. DISCOVERABLE goes by the
@@ -25,6 +26,27 @@ export function changeGuildFeatures(ports: Pick<Ports, 'aggregates' | 'queries'>
     if (discoverable !== null) await changeListing(by, guildId, discoverable)
     const { state } = await ports.aggregates.guild.execute(guildId, command(others), asInstance(by.context))
     return state.status === 'active' ? state.features : []
+  }
+}
+
+/** The same as an operation of its own: gives the guild, and what the admin audit log says of it. Refuses as `changeGuildFeatures`. */
+export function changeGuildFeaturesAsAdmin(ports: ChangedGuildNeeds & Pick<Ports, 'aggregates'>) {
+  const change = changeGuildFeatures(ports)
+  return async (by: Acting, guildId: GuildId, changes: FeatureChanges) => {
+    const entry = featuresEntry(changes, await change(by, guildId, changes))
+    return { guild: await changedGuild(ports, guildId, by.context), entry }
+  }
+}
+
+/** What the admin audit log says of a change of features: what was asked for, and the features after it. */
+export function featuresEntry(
+  { add, remove }: FeatureChanges,
+  features: readonly GuildFeature[],
+): Readonly<Record<string, string>> {
+  return {
+    ...(add.length > 0 && { add_features: add.join(',') }),
+    ...(remove.length > 0 && { remove_features: remove.join(',') }),
+    new_features: features.join(','),
   }
 }
 

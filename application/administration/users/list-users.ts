@@ -1,4 +1,4 @@
-import { isWithin, type AdminAcl } from '../../../domain/admin/acls.ts'
+import { isWithin } from '../../../domain/admin/acls.ts'
 import { parseDiscriminator, parseEmail } from '../../../domain/account/names.ts'
 import { accountId, type AccountId } from '../../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../../domain/ids/snowflake.ts'
@@ -7,7 +7,7 @@ import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import type { FoundAccounts, OffsetPage } from '../../ports/queries/account-search-queries.ts'
 import type { AdminUserObject } from '../../wire-objects/administration/admin-user-object.ts'
-import { boundOf } from '../acls/acl-bound.ts'
+import { boundOf, requireAcl } from '../acls/acl-bound.ts'
 import { readAdminUsers, type AdminUserNeeds } from '../acls/read-admin-user.ts'
 
 /** The selector that counts, with its value. */
@@ -59,12 +59,6 @@ async function find(ports: Needs, caller: Caller, wanted: WantedUsers): Promise<
   }
 }
 
-function requireAcl(caller: Caller, acl: AdminAcl): void {
-  if (!mayUse(caller, acl)) reject('MISSING_ACL')
-}
-
-const mayUse = (caller: Caller, acl: AdminAcl): boolean => isWithin(boundOf(caller), acl)
-
 /**
  * The account that one identifier names, if any: the shape of the identifier says of what kind it is. Anything of no other shape
  * is a subscription at a card provider, which no account has here.
@@ -100,7 +94,7 @@ async function search({ queries }: Needs, caller: Caller, text: string, page: Of
   const { accountSearch, accounts } = queries
   if (!(await accountSearch.canSearch())) return reject('FEATURE_TEMPORARILY_DISABLED')
   if (text === '') return accountSearch.newest(page)
-  const searched = { text: text.toLowerCase(), inAddresses: mayUse(caller, 'user:view:email') }
+  const searched = { text: text.toLowerCase(), inAddresses: isWithin(boundOf(caller), 'user:view:email') }
   const named = isDigits(text) ? accountIdIn(text) : undefined
   const exact = named && (await accounts.find(named))?.id
   if (!exact) return accountSearch.matching({ ...searched, except: undefined }, page)

@@ -59,11 +59,21 @@ export function admitByDirectory(
   return admitWithoutUse(ports, guildId, newcomer, 'discovery', context)
 }
 
+/** Makes the account a member because an administrator says so. Resolves once the read models hold it. Refuses as joining does. */
+export function admitByAdministration(
+  ports: JoinUnlessBannedNeeds,
+  guildId: GuildId,
+  newcomer: Newcomer,
+  context: CommandContext,
+): Promise<Admitted | 'member_already'> {
+  return admitWithoutUse(ports, guildId, newcomer, 'administration', context)
+}
+
 async function admitWithoutUse(
   ports: JoinUnlessBannedNeeds,
   guildId: GuildId,
   { accountId, ...origin }: Newcomer,
-  by: 'custom_invite' | 'discovery',
+  by: 'custom_invite' | 'discovery' | 'administration',
   context: CommandContext,
 ): Promise<Admitted | 'member_already'> {
   const joining = { guildId, accountId, temporary: false, admission: { by } } as const

@@ -26,7 +26,7 @@ export function settleJoin(ports: JoinSettlingNeeds) {
     if (data.admission.by === 'founding') return
     await ports.readModels.reached(position)
     const { keptOutBy, chosen } = await findJoined(ports, data, position)
-    const hasChosen = isByOwnChoice(data) && (chosen.hidesMutedChannels || chosen.restrictsGuild)
+    const hasChosen = takesOwnSettings(data) && (chosen.hidesMutedChannels || chosen.restrictsGuild)
     if (keptOutBy === undefined && !hasChosen) return
     const { state } = await ports.aggregates.membership.load(membershipId(data.guildId, data.accountId))
     // If the account has left and joined again, the newer join is settled instead.
@@ -37,9 +37,9 @@ export function settleJoin(ports: JoinSettlingNeeds) {
   }
 }
 
-/** Accounts that no one else has put into the guild. */
-function isByOwnChoice({ admission: { by } }: MemberJoined): boolean {
-  return by === 'invite' || by === 'custom_invite' || by === 'discovery'
+/** Whether the account's own settings for every guild that it joins are applied: not for bots, and not in the single community. */
+function takesOwnSettings({ admission: { by } }: MemberJoined): boolean {
+  return by === 'invite' || by === 'custom_invite' || by === 'discovery' || by === 'administration'
 }
 
 /** Only bans that came before the join in the log count: a later one lets those stay who are in. */

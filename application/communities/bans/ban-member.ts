@@ -1,8 +1,9 @@
 import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
 import { snowflakeMs } from '../../../domain/ids/snowflake.ts'
 import { msOf, secondsAfter, timestamp } from '../../../domain/kernel/timestamp.ts'
-import { requireGuild, requirePermission, type GuildAccess } from '../../access/guild-access.ts'
+import { requireGuild, requirePermission } from '../../access/guild-access.ts'
 import type { Caller } from '../../caller.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
 import { requireRankAbove, whileNotOwner } from '../members/guild-member.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
@@ -21,7 +22,7 @@ export interface BanWishes {
   readonly duration: number
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels'>
+export type BanningNeeds = Pick<Ports, 'aggregates' | 'locks' | 'messages' | 'queries' | 'readModels'>
 
 /**
  * Bans an account from a guild, by the account itself, its e-mail address and the network of its last session, and ends
@@ -30,7 +31,7 @@ type Needs = Pick<Ports, 'aggregates' | 'locks' | 'messages' | 'queries' | 'read
  * the caller itself, UNKNOWN_USER, MISSING_PERMISSIONS for a member that the caller does not rank above. See
  * rules/members#ban.
  */
-export function banMember(ports: Needs) {
+export function banMember(ports: BanningNeeds) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId, wishes: BanWishes): Promise<void> => {
     const access = await requireGuild(ports, caller, guildId)
     requirePermission(access, 'BAN_MEMBERS')
@@ -39,33 +40,48 @@ export function banMember(ports: Needs) {
     if (!account || account.isErased) return reject('UNKNOWN_USER')
     const target = await ports.queries.members.find(guildId, targetId)
     if (target) requireRankAbove(access, target)
-    await keepOut(ports, caller, { access, account, wishes })
-    const { context } = caller
-    const ban = { guildId, accountId: targetId, bannedAt: context.now, ...wishes }
-    if (!clearsMessages(ban)) return
-    // Message ids decide which messages are older than the ban. They are ahead of a clock that was set back.
-    const bannedAt = timestamp(Math.max(msOf(context.now), snowflakeMs(context.newId())))
-    await clearAfterBan(ports, { ...ban, bannedAt }, context.written)
+    const ban = { guildId, account, moderatorId: caller.account.id, wishes, ofOwner: 'MISSING_PERMISSIONS' } as const
+    await imposeBan(ports, ban, caller.context)
   }
 }
 
+/** A ban that its moderator may impose. */
+export interface NewBan {
+  readonly guildId: GuildId
+  readonly account: AccountRecord
+  readonly moderatorId: AccountId
+  readonly wishes: BanWishes
+  /** The refusal for the owner of the guild. */
+  readonly ofOwner: 'MISSING_PERMISSIONS' | 'ACCESS_DENIED'
+}
+
+/**
+ * Bans an account, ends its membership, and deletes the requested messages before it resolves. Refuses for the owner, and with
+ * RESOURCE_LOCKED as `whileNotOwner` does.
+ */
+export async function imposeBan(ports: BanningNeeds, ban: NewBan, context: CommandContext): Promise<void> {
+  await keepOut(ports, ban, context)
+  const { guildId, account, wishes } = ban
+  const imposed = { guildId, accountId: account.id, bannedAt: context.now, ...wishes }
+  if (!clearsMessages(imposed)) return
+  // Message ids decide which messages are older than the ban. They are ahead of a clock that was set back.
+  const bannedAt = timestamp(Math.max(msOf(context.now), snowflakeMs(context.newId())))
+  await clearAfterBan(ports, { ...imposed, bannedAt }, context.written)
+}
+
 async function keepOut(
-  ports: Needs,
-  { context, account: moderator }: Caller,
-  {
-    access,
-    account,
-    wishes,
-  }: { readonly access: GuildAccess; readonly account: AccountRecord; readonly wishes: BanWishes },
+  ports: BanningNeeds,
+  { guildId, account, moderatorId, wishes, ofOwner }: NewBan,
+  context: CommandContext,
 ): Promise<void> {
   const { now } = context
   const { reason, deleteMessageSeconds, deleteMessageDays, duration } = wishes
   const addresses = await ports.queries.sessions.lastAddressesOf([account.id])
   const ban = {
     type: 'BanMember',
-    guildId: access.guild.id,
+    guildId,
     accountId: account.id,
-    moderatorId: moderator.id,
+    moderatorId,
     reason,
     expiresAt: duration === 0 ? null : secondsAfter(now, duration),
     email: account.email?.toLowerCase() ?? null,
@@ -74,13 +90,13 @@ async function keepOut(
     deleteMessageDays,
     now,
   } as const
-  await whileNotOwner(ports, access, { accountId: account.id, refusal: 'MISSING_PERMISSIONS' }, (membership) =>
+  await whileNotOwner(ports, guildId, { accountId: account.id, refusal: ofOwner }, (membership) =>
     ports.aggregates.membership.execute(membership, ban, context),
   )
 }
 
 /** Lifts a ban. Refuses with `USER_IS_NOT_BANNED` on `user_id` if the account is not banned, otherwise as banning does. */
-export function unbanMember(ports: Needs) {
+export function unbanMember(ports: Pick<Ports, 'aggregates' | 'queries'>) {
   return async (caller: Caller, guildId: GuildId, targetId: AccountId): Promise<void> => {
     const access = await requireGuild(ports, caller, guildId)
     requirePermission(access, 'BAN_MEMBERS')

@@ -1,4 +1,5 @@
 import { lacking } from '../../../domain/permissions/authority.ts'
+import type { DeleteGuild } from '../../../domain/guild/commands.ts'
 import type { Guild } from '../../../domain/guild/state.ts'
 import type { GuildId } from '../../../domain/ids/ids.ts'
 import { streamName } from '../../../domain/streams.ts'
@@ -30,21 +31,22 @@ export function deleteGuild(ports: Needs) {
     // A bot never satisfies ownership.
     if (account.bot || guild.ownerId !== account.id) reject(lacking('ownership'))
     if ((await protectedGuild({ instancePolicies })) === guildId) reject('SINGLE_COMMUNITY_CANNOT_DELETE')
-    for (const follow of await endGuild(ports, guild, context)) deferred.run(follow)
+    for (const follow of await endGuild(ports, guild, guild.ownerId, context)) deferred.run(follow)
   }
 }
 
 /**
- * Deletes a guild in the name of its owner, and gives what remains to be done: a process manager does it if this process dies.
- * Refuses with UNKNOWN_GUILD, and MISSING_PERMISSIONS if the guild has another owner by now.
+ * Deletes a guild, and gives what remains to be done: a process manager does it if this process dies. Refuses with UNKNOWN_GUILD,
+ * and MISSING_PERMISSIONS if `by` does not own the guild by then.
  */
 export async function endGuild(
   ports: EndingNeeds,
-  { id: guildId, ownerId, channels, settings }: Guild,
+  { id: guildId, channels, settings }: Guild,
+  by: DeleteGuild['by'],
   context: CommandContext,
 ): Promise<readonly (() => Promise<void>)[]> {
   const { aggregates } = ports
-  const command = { type: 'DeleteGuild', by: ownerId } as const
+  const command = { type: 'DeleteGuild', by } as const
   await aggregates.guild.execute(guildId, command, context)
   const following = followingContext(context, eventIdOf(context, streamName('guild', guildId), command.type, 0))
   const channelIds = channels.map(({ id }) => id)

@@ -25,5 +25,5 @@ export async function handOnGuild(
   const heir = await findHeir(ports, guild)
   if (heir !== null) return void (await makeOwner(ports, guildId, { by: owner, to: heir }, context))
   if ((await protectedGuild(ports)) === guildId) reject('SINGLE_COMMUNITY_CANNOT_DELETE')
-  for (const follow of await endGuild(ports, guild, context)) await follow()
+  for (const follow of await endGuild(ports, guild, owner, context)) await follow()
 }

@@ -111,7 +111,11 @@ async function store(owner: GuildId, read: ReadImages): Promise<Pick<GuildChange
 }
 
 /** Removes the previous images after the answer, except those that were set again meanwhile. */
-function removePrevious(ports: Needs, before: Guild, after: Guild): void {
+export function removePrevious(
+  ports: Pick<Ports, 'aggregates' | 'deferred' | 'images'>,
+  before: Guild,
+  after: Guild,
+): void {
   for (const name of imageNames) {
     const location = { kind: imageRules[name].kind, owner: after.id }
     removeReplaced(ports, location, { before: hashOf(before, name), after: hashOf(after, name) }, async () => {

@@ -1,9 +1,8 @@
+import type { SetVanityCode } from '../../../domain/guild/commands.ts'
 import { heldCode } from '../../../domain/guild/decisions/vanity.ts'
-import type { CustomCode } from '../../../domain/guild/state.ts'
 import type { GuildId, InviteCode } from '../../../domain/ids/ids.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { streamName } from '../../../domain/streams.ts'
-import type { GuildActor } from '../../../domain/permissions/authority.ts'
 import { requireGuild, requirePermission } from '../../access/guild-access.ts'
 import type { Caller } from '../../caller.ts'
 import { eventIdOf, type CommandContext } from '../../commands/command-context.ts'
@@ -32,7 +31,8 @@ export function getVanityUrl(ports: Pick<Ports, 'queries'>) {
   }
 }
 
-type Needs = Pick<Ports, 'aggregates' | 'instance' | 'queries' | 'readModels' | 'reservations'>
+export type VanityNeeds = Pick<Ports, 'aggregates' | 'queries' | 'readModels' | 'reservations'>
+type Needs = VanityNeeds & Pick<Ports, 'instance'>
 
 /**
  * Sets, replaces or removes the custom invite URL. Without a code, or with the current one, nothing changes, even if
@@ -46,22 +46,40 @@ export function modifyVanityUrl(ports: Needs) {
     guildId: GuildId,
     code: InviteCode | null | undefined,
   ): Promise<Pick<VanityUrl, 'code'>> => {
-    if (code?.includes(ports.instance.serviceName) === true)
-      reject('INVALID_FORM_BODY', field('code', 'VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME'))
+    if (code) refuseServiceName(ports, code)
     const access = await requireGuild(ports, caller, guildId)
     requirePermission(access, 'MANAGE_GUILD')
     const { features, settings } = access.guild
     if (code === undefined || code === settings.vanityCode) return { code: settings.vanityCode }
     if (code !== null && !features.includes('VANITY_URL')) await refuseCode(ports, guildId, code)
     const by = access.actor
-    if (code === null) await name(ports, guildId, { by, custom: null }, caller.context)
-    else
-      await countedAmongInvites(ports, guildId, caller.context.now, async () => {
-        await claimAndName(ports, guildId, { by, code }, caller.context)
-        await ports.readModels.reached(caller.context.written)
-      })
+    await setVanityCode(ports, guildId, { by, code }, caller.context)
     return { code }
   }
+}
+
+/**
+ * Claims a code and gives it to the guild instead of the one before; null takes that away. Counts it among the invites of the
+ * guild. Refuses with UNKNOWN_GUILD, VANITY_URL_CODE_ALREADY_TAKEN, CONFLICT for a repeat whose code was returned since, and a
+ * member as `SetVanityCode` does.
+ */
+export async function setVanityCode(
+  ports: VanityNeeds,
+  guildId: GuildId,
+  { by, code }: Pick<SetVanityCode, 'by'> & { readonly code: InviteCode | null },
+  context: CommandContext,
+): Promise<void> {
+  if (code === null) return name(ports, guildId, { by, custom: null }, context)
+  await countedAmongInvites(ports, guildId, context.now, async () => {
+    await claimAndName(ports, guildId, { by, code }, context)
+    await ports.readModels.reached(context.written)
+  })
+}
+
+/** Refuses a code that contains the service's own name, with VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME. */
+export function refuseServiceName({ instance }: Pick<Ports, 'instance'>, code: InviteCode): void {
+  if (code.includes(instance.serviceName))
+    reject('INVALID_FORM_BODY', field('code', 'VANITY_URL_CODE_CANNOT_CONTAIN_SERVICE_NAME'))
 }
 
 /**
@@ -77,9 +95,9 @@ async function refuseCode({ queries }: Pick<Ports, 'queries'>, guildId: GuildId,
 
 /** Claims the code first, then sets it on the guild. If setting fails, the claim is returned. */
 async function claimAndName(
-  ports: Needs,
+  ports: VanityNeeds,
   guildId: GuildId,
-  { by, code }: { readonly by: GuildActor; readonly code: InviteCode },
+  { by, code }: Pick<SetVanityCode, 'by'> & { readonly code: InviteCode },
   context: CommandContext,
 ): Promise<void> {
   const claimed = await claimCustomCode(ports, code, guildId, context)
@@ -94,9 +112,9 @@ async function claimAndName(
 
 /** Then the guild's previous code is returned. If another command was faster, the process manager returns it. */
 async function name(
-  { aggregates }: Needs,
+  { aggregates }: VanityNeeds,
   guildId: GuildId,
-  { by, custom }: { readonly by: GuildActor; readonly custom: CustomCode | null },
+  { by, custom }: Pick<SetVanityCode, 'by' | 'custom'>,
   context: CommandContext,
 ): Promise<void> {
   const { state: was } = await aggregates.guild.load(guildId)

@@ -1,4 +1,4 @@
-import { membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import { lacking, outranksMember } from '../../../domain/permissions/authority.ts'
 import { holdingMembership } from '../../access/holding-membership.ts'
@@ -44,8 +44,11 @@ export async function memberView(
  */
 export async function whileNotOwner<Result>(
   ports: Pick<Ports, 'aggregates' | 'locks'>,
-  { guild: { id } }: GuildAccess,
-  target: { readonly accountId: AccountId; readonly refusal: 'UNKNOWN_MEMBER' | 'MISSING_PERMISSIONS' },
+  id: GuildId,
+  target: {
+    readonly accountId: AccountId
+    readonly refusal: 'UNKNOWN_MEMBER' | 'MISSING_PERMISSIONS' | 'ACCESS_DENIED'
+  },
   act: (membership: string) => Promise<Result>,
 ): Promise<Result> {
   return holdingMembership(ports, id, target.accountId, async () => {

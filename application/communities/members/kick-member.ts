@@ -18,7 +18,7 @@ export function kickMember(ports: Needs) {
     requirePermission(access, 'KICK_MEMBERS')
     if (targetId === caller.account.id || targetId === access.guild.ownerId) reject('UNKNOWN_MEMBER')
     requireRankAbove(access, await requireTarget(ports, access, targetId))
-    await whileNotOwner(ports, access, { accountId: targetId, refusal: 'UNKNOWN_MEMBER' }, (membership) =>
+    await whileNotOwner(ports, guildId, { accountId: targetId, refusal: 'UNKNOWN_MEMBER' }, (membership) =>
       ports.aggregates.membership.execute(membership, { type: 'KickMember', now: caller.context.now }, caller.context),
     )
   }

@@ -40,6 +40,7 @@ export const admissionWays = [
   'custom_invite',
   'discovery',
   'community',
+  'administration',
   'bot_installation',
 ] as const satisfies readonly Admission['by'][]
 
@@ -52,6 +53,7 @@ export function inviterOf(admission: Admission): AccountId | null {
       return admission.installerId
     case 'founding':
     case 'community':
+    case 'administration':
     case 'custom_invite':
     case 'discovery':
       return null

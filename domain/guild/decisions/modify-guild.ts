@@ -11,17 +11,17 @@ import { systemChannelFlags, type Guild, type GuildImage, type GuildState } from
 import { namesNormalised } from './settings.ts'
 
 /**
- * Changes a guild. Checks MANAGE_GUILD and its second factor, then the MFA level, which only the owner may change, then
- * the fields: all invalid ones are reported (rules/guilds#modify).
+ * Changes a guild. Checks of a member MANAGE_GUILD and its second factor, then the MFA level, which only the owner may change,
+ * then the fields: all invalid ones are reported (rules/guilds#modify).
  */
 export function modify(state: GuildState, { by, changes, bannerMoves, now }: ModifyGuild): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  const refusal = refusalOf(state, by, 'MANAGE_GUILD')
+  const refusal = by === 'instance' ? undefined : refusalOf(state, by, 'MANAGE_GUILD')
   if (refusal !== undefined) return refuse(refusal)
-  const raises = changes.mfaLevel !== undefined && changes.mfaLevel !== state.settings.mfaLevel
-  if (raises && by.accountId !== state.ownerId) return refuse(lacking('ownership'))
+  const setsLevel = by !== 'instance' && changes.mfaLevel !== undefined && changes.mfaLevel !== state.settings.mfaLevel
+  if (setsLevel && by.accountId !== state.ownerId) return refuse(lacking('ownership'))
   const errors = [
-    ...(raises && !by.hasAuthenticator ? [field('mfa_level', 'MUST_ENABLE_2FA_BEFORE_REQUIRING_FOR_MODS')] : []),
+    ...(setsLevel && !by.hasAuthenticator ? [field('mfa_level', 'MUST_ENABLE_2FA_BEFORE_REQUIRING_FOR_MODS')] : []),
     ...channelErrors(state, changes),
     ...featureErrors(state, changes),
     ...imageErrors(state, changes, bannerMoves),

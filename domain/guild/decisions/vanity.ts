@@ -21,15 +21,16 @@ export function heldCode({ settings, vanityClaim = 0 }: Guild): CustomCode | nul
 }
 
 /**
- * Refuses with MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, and VANITY_URL_REQUIRES_FEATURE for a code that it does not have yet. Of
- * two claims of its own code, the guild keeps the newer one.
+ * Refuses a member with MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, and VANITY_URL_REQUIRES_FEATURE for a code that the guild does
+ * not have yet. Of two claims of its own code, the guild keeps the newer one.
  */
 function set(state: GuildState, { by, custom }: SetVanityCode): Decision<GuildEvent> {
   if (state.status !== 'active') return refuse('UNKNOWN_GUILD')
-  const refusal = refusalOf(state, by, 'MANAGE_GUILD')
+  const refusal = by === 'instance' ? undefined : refusalOf(state, by, 'MANAGE_GUILD')
   if (refusal !== undefined) return refuse(refusal)
   const before = heldCode(state)
-  if (custom && custom.code !== before?.code && !state.features.includes('VANITY_URL'))
+  const needsFeature = by !== 'instance' && custom !== null && custom.code !== before?.code
+  if (needsFeature && !state.features.includes('VANITY_URL'))
     return refuse('INVALID_FORM_BODY', field('code', 'VANITY_URL_REQUIRES_FEATURE'))
   const changesNothing = custom === null ? before === null : isHeldBy(before, custom)
   if (changesNothing) return accept()

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import type { BlocklistEntryCommand } from '../../blocklist-entry/commands.ts'
 import type { EmailAddressCommand } from '../../email-address/commands.ts'
-import type { GuildCommand } from '../../guild/commands.ts'
+import type { GuildCommand, Instance } from '../../guild/commands.ts'
 import { guildFeatures } from '../../guild/features.ts'
 import { initialSettings } from '../../guild/state.ts'
 import type { HandleCommand } from '../../handle/commands.ts'
 import { secondsAfter } from '../../kernel/timestamp.ts'
+import type { AccountId } from '../../ids/ids.ts'
 import type { InviteCommand } from '../../invite/commands.ts'
 import type { ChangeMember, MembershipCommand } from '../../membership/commands.ts'
 import type { RegistrationUrlCommand } from '../../registration-url/commands.ts'
@@ -33,6 +34,8 @@ import {
 /** Commands drawn from a few values each, so that histories use the same values again. */
 
 const minutesOrNone = oneOf(0, 60, 600)
+
+const anybodyOrInstance = oneOf<AccountId | Instance>(...accounts, 'instance')
 
 const someFeatures = fc.array(oneOf('DISCOVERABLE', 'VERIFIED', 'INVITES_DISABLED'))
 
@@ -124,6 +127,7 @@ export const membershipCommands: fc.Arbitrary<MembershipCommand> = fc.oneof(
     admission: oneOf(
       founding,
       { by: 'custom_invite' },
+      { by: 'administration' },
       { by: 'invite', code, inviterId: null, redemptionId: 'r' },
       installation,
     ),
@@ -189,7 +193,7 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
       now: instants,
     }),
   },
-  { weight: 1, arbitrary: record({ type: oneOf('DeleteGuild'), by: anybody }) },
+  { weight: 1, arbitrary: record({ type: oneOf('DeleteGuild'), by: anybodyOrInstance }) },
   {
     weight: 4,
     arbitrary: record({
@@ -209,7 +213,7 @@ export const guildCommands: fc.Arbitrary<GuildCommand> = fc.oneof(
   { weight: 2, arbitrary: record({ type: oneOf('SetFeatures'), features: fc.array(oneOf(...guildFeatures)) }) },
   { weight: 2, arbitrary: record({ type: oneOf('SetFeatures'), add: someFeatures, remove: someFeatures }) },
   { weight: 1, arbitrary: record({ type: oneOf('RewindGuild'), to: oneOf(homeAtFirst), ...appendBounds }) },
-  { weight: 2, arbitrary: record({ type: oneOf('TransferOwnership'), by: anybody, to: anybody }) },
+  { weight: 2, arbitrary: record({ type: oneOf('TransferOwnership'), by: anybodyOrInstance, to: anybody }) },
   { weight: 10, arbitrary: roleCommands },
   { weight: 20, arbitrary: channelCommands },
 )

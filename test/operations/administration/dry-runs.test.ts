@@ -42,6 +42,14 @@ function comparable({ stream, type, data }: DryRunObject['events'][number]) {
   return { category: stream.split('-', 1)[0], type, data: sorted.replace(ownOnes, '"…"') }
 }
 
+/** Operations with work that goes on after the answer, and so beside the entry of the admin audit log. */
+const endsAfterAnswer: readonly string[] = ['Delete Admin guild']
+
+type Events = DryRunObject['events']
+const inTheirOrder = (events: Events): Events => events
+const byCategory = (events: Events): Events =>
+  events.toSorted((a, b) => (comparable(a).category ?? '').localeCompare(comparable(b).category ?? ''))
+
 /** An event as a dry run shows it. */
 function shown(event: RecordedEvent): DryRunObject['events'][number] {
   const { stream, type, data, left_out } = objectOfEvent(event, nothingRevealed)
@@ -79,8 +87,12 @@ describe('the dry run of an operation for administrators', async () => {
     const { status, events: would } = foretold.body as DryRunObject
     const done = await ask('dry_run=false')
     expect([done.status, status]).toEqual([operation.success.status, operation.success.status])
-    const written = await eventsOf(guildhall, operation, before)
-    expect(would.map(comparable)).toEqual(written.map(shown).map(comparable))
+    await expect
+      .poll(async () => (await eventsOf(guildhall, operation, before)).length)
+      .toBeGreaterThanOrEqual(would.length)
+    const written = (await eventsOf(guildhall, operation, before)).map(shown)
+    const inOrder = endsAfterAnswer.includes(operation.name) ? byCategory : inTheirOrder
+    expect(inOrder(would).map(comparable)).toEqual(inOrder(written).map(comparable))
   })
   it.each(operations.filter(({ name }) => adminExamples[name]?.refused))(
     'is refused where the act is, with the same answer: $name',

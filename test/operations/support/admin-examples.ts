@@ -3,6 +3,7 @@ import { archiveExamples } from './admin-examples-of-archives.ts'
 import { blocklistExamples } from './admin-examples-of-blocklists.ts'
 import { userDeletionExamples } from './admin-examples-of-user-deletion.ts'
 import { bulkJobExamples } from './admin-examples-of-bulk-jobs.ts'
+import { guildChangeExamples } from './admin-examples-of-guild-changes.ts'
 import { guildReadExamples } from './admin-examples-of-guild-reads.ts'
 import { guildRewindExamples } from './admin-examples-of-guild-rewinds.ts'
 import { discoveryExamples } from './admin-examples-of-discovery.ts'
@@ -85,6 +86,7 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
   ...reportExamples,
   ...bulkJobExamples,
   ...guildReadExamples,
+  ...guildChangeExamples,
   ...guildRewindExamples,
   ...discoveryExamples,
 }

@@ -10,7 +10,8 @@ const features_max = 100
 
 const dryRun = withDefault(z.boolean(), false)
 const userIds = z.array(accountIdInput).max(bulkItems_max)
-const featureNames = withDefault(z.array(z.enum(guildFeatures)).max(features_max), [])
+/** Names of features, at most 100; none where they are not sent. */
+export const featureNames = withDefault(z.array(z.enum(guildFeatures)).max(features_max), [])
 
 /** A job on many accounts, guilds or values. Without `dry_run` it is no dry run. */
 export const bulkJob = z

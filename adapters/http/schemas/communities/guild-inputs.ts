@@ -31,10 +31,40 @@ export const guildWishes = z
 
 const registry = (max: number) => z.int().min(0).max(max)
 
+/** The settings of a guild that administrators write too, and the name. */
+export const sharedGuildMembers = {
+  name: nameInput(guildNameLength).optional(),
+  default_message_notifications: registry(1).optional(),
+  // 4 is stored as HIGH.
+  verification_level: registry(4)
+    .transform((level) => Math.min(level, 3))
+    .optional(),
+  mfa_level: registry(1).optional(),
+  nsfw_level: z.union([z.literal(0), z.literal(3)]).optional(),
+  nsfw: z.boolean().optional(),
+  content_warning_level: z.int().optional(),
+  content_warning_text: warningText.nullable().optional(),
+  explicit_content_filter: registry(2).optional(),
+}
+
+/** These settings as they are changed. */
+export function sharedSettings(body: z.output<z.ZodObject<typeof sharedGuildMembers>>) {
+  return {
+    defaultMessageNotifications: body.default_message_notifications,
+    verificationLevel: body.verification_level,
+    mfaLevel: body.mfa_level,
+    nsfwLevel: body.nsfw_level,
+    nsfw: body.nsfw,
+    contentWarningLevel: body.content_warning_level,
+    contentWarningText: body.content_warning_text,
+    explicitContentFilter: body.explicit_content_filter,
+  }
+}
+
 /** The body of Modify guild. Members that are not sent stay as they are. */
 export const guildChanges = z
   .object({
-    name: nameInput(guildNameLength).optional(),
+    ...sharedGuildMembers,
     icon: guildImageInput.nullable().optional(),
     banner: guildImageInput.nullable().optional(),
     splash: guildImageInput.nullable().optional(),
@@ -44,37 +74,19 @@ export const guildChanges = z
     system_channel_flags: z.int().optional(),
     afk_channel_id: channelIdInput.nullable().optional(),
     afk_timeout: z.int().min(60).max(3600).optional(),
-    default_message_notifications: registry(1).optional(),
-    // 4 is stored as HIGH.
-    verification_level: registry(4)
-      .transform((level) => Math.min(level, 3))
-      .optional(),
-    mfa_level: registry(1).optional(),
-    nsfw_level: z.union([z.literal(0), z.literal(3)]).optional(),
-    nsfw: z.boolean().optional(),
-    content_warning_level: z.int().optional(),
-    content_warning_text: warningText.nullable().optional(),
-    explicit_content_filter: registry(2).optional(),
     features: z.array(z.string()).max(features_max).optional(),
     message_history_cutoff: timestampInput.nullable().optional(),
   })
   .transform(({ icon, banner, splash, embed_splash: embedSplash, ...body }): GuildWrites => ({
     images: given({ icon, banner, splash, embedSplash }),
     changes: given({
+      ...sharedSettings(body),
       name: body.name,
       splashCardAlignment: body.splash_card_alignment,
       systemChannelId: body.system_channel_id,
       systemChannelFlags: body.system_channel_flags,
       afkChannelId: body.afk_channel_id,
       afkTimeout: body.afk_timeout,
-      defaultMessageNotifications: body.default_message_notifications,
-      verificationLevel: body.verification_level,
-      mfaLevel: body.mfa_level,
-      nsfwLevel: body.nsfw_level,
-      nsfw: body.nsfw,
-      contentWarningLevel: body.content_warning_level,
-      contentWarningText: body.content_warning_text,
-      explicitContentFilter: body.explicit_content_filter,
       features: body.features,
       messageHistoryCutoff: body.message_history_cutoff,
     }),
