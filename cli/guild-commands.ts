@@ -124,7 +124,7 @@ function addGuildLists(guilds: Command, print: Print): void {
     .summary('print the members of a guild, and how each came in')
     .description('Print a page of the members of a guild, by account id, each with its roles and how it came in.')
     .argument(...which)
-    .option('--name <text>', 'those whose name in the guild begins with it')
+    .option('--name <text>', 'those whose username, display name or nickname in the guild begins with it')
     .option('--invite <code>', 'those who came by this invite, or by a custom invite URL for the custom code')
     .option('--limit <n>', 'how many, 1-200', '50')
     .option('--after <account>', 'those after this one: the last of an earlier page')

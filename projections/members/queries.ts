@@ -1,4 +1,5 @@
-import type { Queries } from '../../application/ports/database.ts'
+import type { Piece, Queries } from '../../application/ports/database.ts'
+import { plannedForItsValues } from '../../application/sql/planned-for-its-values.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type {
@@ -12,6 +13,7 @@ import type { Admission } from '../../domain/membership/events.ts'
 import type { AccountId, GuildId, InviteCode } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { countRow } from '../columns.ts'
+import { likeText } from '../like-pattern.ts'
 import { countColumn, guildCount, memberColumns, memberOf, memberRow, type MemberColumns } from './member-rows.ts'
 
 const sharedGuildRow = rowOf(
@@ -36,10 +38,6 @@ const admissionRow = rowOf(
 
 const namesakesRow = rowOf(({ ids }: { readonly ids: readonly AccountId[] }) => ids)
 
-/** For members.members as m with its texts as t, and accounts.accounts as a. */
-const isNamed = (text: string) =>
-  sql.fragment`starts_with(lower(coalesce(t.nick, a.global_name, a.username)), lower(${text}))`
-
 /** The members whose name begins with a text. In one row, since there may be many. */
 const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(namesakesRow)`
   select array(
@@ -47,7 +45,7 @@ const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(name
     left join members.member_texts t on t.guild_id = m.guild_id and t.account_id = m.account_id
     left join accounts.accounts a on a.id = m.account_id
     where m.guild_id = ${guild} and
-      (${text} = '' or ${isNamed(text)})
+      (${text} = '' or starts_with(lower(coalesce(t.nick, a.global_name, a.username)), lower(${text})))
     order by m.account_id limit ${limit}) as ids`
 
 const admittedRow = rowOf((row: MemberColumns & { readonly admission: Admission }) => ({
@@ -55,14 +53,34 @@ const admittedRow = rowOf((row: MemberColumns & { readonly admission: Admission 
   admission: row.admission,
 }))
 
-const wantedStatement = (guild: GuildId, { after, limit, name, invite }: WantedMembers) => sql.type(admittedRow)`
-  select m.guild_id, ${memberColumns}, m.admission from members.members m join guilds.guilds g on g.id = m.guild_id
-  left join members.member_texts t on t.guild_id = m.guild_id and t.account_id = m.account_id
-  left join accounts.accounts a on a.id = m.account_id
-  where m.guild_id = ${guild} and m.account_id > ${after ?? '0'}
-    and ${name === undefined ? sql.fragment`true` : isNamed(name)}
-    and ${invite === undefined ? sql.fragment`true` : isInvitedBy(invite)}
-  order by m.account_id limit ${limit}`
+/** Planned for its values: a rare name is looked up first, and for a common one the members are read in order. */
+function wantedStatement(guild: GuildId, { after, limit, name, invite }: WantedMembers) {
+  const wanted = sql.fragment`
+    m.guild_id = ${guild} and m.account_id > ${after ?? '0'}
+    and ${invite === undefined ? sql.fragment`true` : isInvitedBy(invite)}`
+  const first = (accounts: Piece) => sql.fragment`(
+    select m.account_id from members.members m join (${accounts}) n on n.id = m.account_id
+    where ${wanted} order by m.account_id limit ${limit})`
+  const named =
+    name === undefined
+      ? sql.fragment`true`
+      : sql.fragment`
+    m.account_id in (${sql.join(accountsNamed(guild, name).map(first), sql.fragment` union `)})`
+  return plannedForItsValues(sql.type(admittedRow)`
+    select m.guild_id, ${memberColumns}, m.admission from members.members m join guilds.guilds g on g.id = m.guild_id
+    where ${wanted} and ${named} order by m.account_id limit ${limit}`)
+}
+
+/** The accounts whose username, display name, or nickname in the guild begins with a text. */
+function accountsNamed(guild: GuildId, text: string): readonly Piece[] {
+  const beginning = `${likeText(text.toLowerCase())}%`
+  return [
+    sql.fragment`select s.id from account_search.accounts s where s.username like ${beginning}`,
+    sql.fragment`select s.id from account_search.accounts s where s.global_name like ${beginning}`,
+    sql.fragment`select t.account_id as id from members.member_texts t
+      where t.guild_id = ${guild} and starts_with(lower(t.nick), lower(${text}))`,
+  ]
+}
 
 const isInvitedBy = (invite: InviteCode | 'custom') =>
   invite === 'custom'

@@ -20,7 +20,7 @@ export interface MemberPage {
 
 /** Which members an administrator asks for. What is left out bounds nothing. */
 export interface WantedMembers extends MemberPage {
-  /** What the name begins with, in any case of letters, not empty. */
+  /** What the username, the display name or the nickname in the guild begins with, in any case of letters; not empty. */
   readonly name?: string | undefined
   /** Those whom an invite admitted, or `custom` for any custom invite URL. */
   readonly invite?: InviteCode | 'custom' | undefined
@@ -54,7 +54,7 @@ export interface MemberQueries {
    */
   named(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]>
   page(guild: GuildId, page: MemberPage): Promise<readonly Membership[]>
-  /** A page of the members that match all of it, with their admissions. The name is that of `named`. */
+  /** A page of the members that match all of it, by account id, with their admissions. */
   wanted(guild: GuildId, wanted: WantedMembers): Promise<readonly AdmittedMember[]>
   /** Members of any guild with a temporary membership, by guild and account, after `after`; at most `limit`. */
   temporary(limit: number, after?: MemberName): Promise<readonly MemberName[]>

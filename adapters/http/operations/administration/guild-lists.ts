@@ -23,7 +23,7 @@ import { guildParams, ofGuild } from './of-guilds.ts'
 const listAdminGuildMembersOperation = operation({
   name: 'List Admin guild members',
   description:
-    'The members of a guild after an account, ascending by id, each with how it came in; by the beginning of the name, and by the invite that admitted them.',
+    'The members of a guild after an account, ascending by id, each with how it came in; by the beginning of the username, the display name or the nickname there, and by the invite that admitted them.',
   route: 'GET /v1/admin/guilds/:guild_id/members',
   callers: admin({ acls: ['guild:list:members'] }),
   bucket: adminLookup,

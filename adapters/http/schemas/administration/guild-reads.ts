@@ -42,7 +42,7 @@ const accountsPage = {
   limit: queryInteger({ min: 1, max: 200 }, 50),
 }
 
-/** The query of List Admin guild members: the beginning of a name as members are called, and the code of an invite. */
+/** The query of List Admin guild members: what a name of theirs begins with, and the code of an invite. */
 export const wantedMembers = z
   .object({
     ...accountsPage,

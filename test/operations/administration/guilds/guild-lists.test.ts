@@ -58,7 +58,7 @@ describe('List Admin guild members', () => {
       metadata: { limit: '50', has_query: 'false', member_count: '2' },
     })
   })
-  it('comes in pages after an account, and by the beginning of the name in the guild', async () => {
+  it('comes in pages after an account, and by the beginning of the username, the display name or the nickname', async () => {
     const home = await foundWith(guildhall, ada, brian)
     bodyOf(await accept(guildhall, carol, await invite(guildhall, ada, home.channel)))
     const [first = '', second = '', third = ''] = byId(ada, brian, carol)
@@ -73,7 +73,14 @@ describe('List Admin guild members', () => {
     expect(await ids('?q=qUEE')).toEqual([carol.id])
     expect(await ids(`?q=queen&after=${carol.id}`)).toEqual([])
     expect(await ids('?q=ueen')).toEqual([])
-    expect(await ids(`?q=${String(await nameOf(brian))}`)).toEqual([brian.id])
+    for (const person of [brian, carol]) expect(await ids(`?q=${String(await nameOf(person))}`)).toEqual([person.id])
+    const shown = { token: carol.token, body: { global_name: 'Countess 100%' } }
+    bodyOf(await request('PATCH', '/v1/users/@me', shown))
+    expect(await ids('?q=countess%20100%25')).toEqual([carol.id])
+    expect(await ids('?q=count%25s')).toEqual([])
+    bodyOf(await request('PATCH', '/v1/users/@me', { ...shown, body: { global_name: null } }))
+    expect(await ids('?q=countess')).toEqual([])
+    expect(await ids('?q=queen')).toEqual([carol.id])
     expect((await lastEntry())?.metadata).toStrictEqual({ limit: '50', has_query: 'true', member_count: '1' })
   })
   it('says who came by which invite, also by one that has ended, and by the custom one', async () => {
