@@ -1,4 +1,5 @@
 import type { AccountId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
 /** A request that becomes others, by whom, and its command. */
 export interface AskedToBecome<P, B> {
@@ -6,4 +7,5 @@ export interface AskedToBecome<P, B> {
   readonly body: B
   readonly by: AccountId
   readonly commandId: string
+  readonly now: Timestamp
 }

@@ -1,3 +1,4 @@
+import { postgresDiscoveryClaims } from '../../adapters/discovery-claims/postgres-discovery-claims.ts'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.ts'
 import type { FindActNeeds } from '../../application/administration/undo/find-act.ts'
 import type { UndoNeeds } from '../../application/administration/undo/undo-rule.ts'
@@ -19,6 +20,7 @@ export async function undoNeeds(store: Store): Promise<UndoNeeds & FindActNeeds>
   const indexed = newest.map(indexedOf)
   return {
     events,
+    discoveryClaims: postgresDiscoveryClaims(database),
     instancePolicies: await policiesOf(store),
     blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
     queries: {

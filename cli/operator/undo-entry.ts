@@ -10,6 +10,7 @@ import { undoingOf } from '../../application/administration/undo/undoing.ts'
 import { accountOfTarget } from '../../domain/admin-audit/account-of-target.ts'
 import type { RecordedEvent, StreamAsOf } from '../../application/ports/event-store.ts'
 import type { OperatorRequest } from './carry-out-as-operator.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 import { operatorAccount } from './operator.ts'
 
 /** What takes an act back, and the history that this follows from. */
@@ -36,7 +37,14 @@ export async function undoOf(
 ): Promise<Undo> {
   const found = await findAct(needs, id)
   if (!found) throw new Error(`There is no entry ${id} in the admin audit log, and no such event`)
-  const undoing = await undoingOf(needs, { ...found, isUndone: () => false }, operatorAccount.id)
+  const undoing = await undoingOf(
+    needs,
+    { ...found, isUndone: () => false },
+    {
+      by: operatorAccount.id,
+      now: timestamp(Date.now()),
+    },
+  )
   if (isImpossible(undoing)) throw new Error(`Entry ${id} can't be undone: ${whyNot(undoing)}`)
   const metadata = found.entryId === null ? {} : { undone_entry_id: found.entryId }
   return {

@@ -2,10 +2,11 @@ import type { CommandOrigin } from '../../../application/ports/command-origins.t
 import type { Ports } from '../../../application/ports.ts'
 import { refusal } from '../../../domain/kernel/refusal.ts'
 import { requireAllowedCaller } from '../authentication/allowed-callers.ts'
-import { jsonAnswer, textOf } from '../answer.ts'
+import { jsonAnswer, noHeaders, notStored, textOf, type Answer, type Headers } from '../answer.ts'
 import { refusalAnswer } from '../errors/failure-answer.ts'
 import type { Outcome } from '../idempotency/idempotency.ts'
 import { isSchema, type BecomingRequest, type Operation, type Schema } from '../operation.ts'
+import { sudoHeader } from '../sudo.ts'
 import type { CheckedRequest } from './carry-out.ts'
 
 /** What is carried out for a request, in this order, and what is answered then. */
@@ -26,12 +27,12 @@ export async function become(
   becomes: NonNullable<Operation['becomes']>,
   ports: Ports,
   asked: CheckedRequest,
-  { commandId }: Pick<CommandOrigin, 'commandId'>,
+  { commandId, now }: Pick<CommandOrigin, 'commandId' | 'now'>,
 ): Promise<Became> {
   const { authenticated, input } = asked
   if (!authenticated) throw new Error(`${asked.operation.name} takes an account`)
   const { params, body } = input
-  const { requests, reply } = await becomes(ports, { params, body, by: authenticated.account.id, commandId })
+  const { requests, reply } = await becomes(ports, { params, body, by: authenticated.account.id, commandId, now })
   for (const { operation } of requests) requireAllowedCaller(operation.callers, authenticated)
   return {
     requests: requests.map(({ operation, isDone, ...sent }) => ({
@@ -65,7 +66,12 @@ export async function carryOutEach(
     last = outcome
   }
   if (!last) throw new Error('A request became none')
-  return { ...last, answer: jsonAnswer(200, reply) }
+  return { ...last, answer: jsonAnswer(200, reply, sudoHeadersOf(last.answer)) }
+}
+
+function sudoHeadersOf({ headers }: Answer): Headers {
+  const proof = headers[sudoHeader]
+  return proof === undefined ? noHeaders : { [sudoHeader]: proof, ...notStored }
 }
 
 function parsedOf(

@@ -10,7 +10,8 @@ import { claimObject, queuedApplicationObject } from '../../wire-objects/adminis
 import { changesSince, lastApproval } from './changes-since.ts'
 import { withOwners } from './list-discovery.ts'
 
-const claim_seconds = 15 * 60
+/** How long a claim of an application runs. */
+export const claim_seconds = 15 * 60
 
 /** A page of the applications that wait, the longest waiting first, with what reviewers need to know of each. */
 export function listReviewQueue({ discoveryClaims, queries }: Pick<Ports, 'discoveryClaims' | 'queries'>) {

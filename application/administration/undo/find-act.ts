@@ -1,5 +1,6 @@
 import { entryId, type AccountId, type EntryId } from '../../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../../domain/ids/snowflake.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { categoryOf, type StreamName } from '../../../domain/streams.ts'
 import type { Ports } from '../../ports.ts'
 import type { RecordedEvent } from '../../ports/event-store.ts'
@@ -14,6 +15,8 @@ export interface Act {
   readonly entryId: EntryId | null
   readonly adminId: AccountId | null
   readonly target: { readonly type: string; readonly id: string }
+  /** When it was recorded; null where it leaves no entry. */
+  readonly at: Timestamp | null
   /** The streams that it changed, each once. */
   readonly streams: readonly StreamName[]
   /** Whether an event of theirs is its own. */
@@ -52,7 +55,7 @@ async function actOfEntry({ queries, events }: FindActNeeds, id: EntryId): Promi
   const found = (await queries.adminAudit.find(id)) ?? (await interrupted(events, id, indexed))
   if (!found) return undefined
   const { action: name, adminId, targetType: type, targetId } = found
-  const entry = { name, entryId: id, adminId, target: { type, id: targetId } }
+  const entry = { name, entryId: id, adminId, target: { type, id: targetId }, at: found.createdAt }
   const record = indexed.find(({ type: of }) => of === 'AdminActionRecorded')
   if (type === 'job' && record) return { ...entry, ...(await doneByJob(queries.history, record.correlationId)) }
   const isOwn = ({ metadata: { adminAction } }: RecordedEvent): boolean => adminAction?.entryId === id
@@ -64,11 +67,12 @@ async function interrupted(
   events: FindActNeeds['events'],
   id: EntryId,
   [first]: readonly IndexedEvent[],
-): Promise<Pick<AdminAuditRecord, 'action' | 'adminId' | 'targetId' | 'targetType'> | undefined> {
+): Promise<Pick<AdminAuditRecord, 'action' | 'adminId' | 'createdAt' | 'targetId' | 'targetType'> | undefined> {
   const event = first && (await events.eventAt(first.stream, first.revision))
   const action = event?.metadata.adminAction
-  if (action?.entryId !== id) return undefined
-  return { action: action.action, adminId: action.adminId, targetType: action.target.type, targetId: action.target.id }
+  if (!first || action?.entryId !== id) return undefined
+  const { adminId, target } = action
+  return { action: action.action, adminId, targetType: target.type, targetId: target.id, createdAt: first.at }
 }
 
 /** What a job did belongs to the request that ordered it, and not to its entry. */
@@ -83,6 +87,7 @@ function actOfEvent({ type, causationId, stream }: IndexedEvent): NamedAct {
     name: type,
     entryId: null,
     adminId: null,
+    at: null,
     target: { type: categoryOf(stream) ?? '', id: '0' },
     streams: [stream],
     isOwn: ({ metadata }) => metadata.causationId === causationId,

@@ -7,8 +7,8 @@ import { undoOnBlocklist } from './of-blocklists.ts'
 import { changedNothing, type FindUndoing, type UndoNeeds } from './undo-rule.ts'
 
 /** What takes back an act on an address: on the list of addresses, or a ban of its network by an operator, which is no entry there. */
-export const undoOnAddress: FindUndoing = async (needs, act, by) => {
-  if (act.streams.some((stream) => categoryOf(stream) === 'blocklist_entry')) return undoOnBlocklist(needs, act, by)
+export const undoOnAddress: FindUndoing = async (needs, act, asker) => {
+  if (act.streams.some((stream) => categoryOf(stream) === 'blocklist_entry')) return undoOnBlocklist(needs, act, asker)
   const stream = act.streams.find((each) => categoryOf(each) === 'network_ban')
   if (stream === undefined) return changedNothing
   const acted = actInStream(networkBan, await historyOf(needs.events, stream), act)

@@ -1,6 +1,8 @@
+import type { AdminKeyChanges } from '../../../domain/admin-key/events.ts'
 import type { EntryDetails } from '../../../domain/blocklist-entry/events.ts'
+import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
 import type { Blocklist, ProfileScope } from '../../../domain/blocklist-entry/lists.ts'
-import type { AccountId, RegistrationUrlId } from '../../../domain/ids/ids.ts'
+import type { AccountId, AdminKeyId, GuildId, RegistrationUrlId, ReportId } from '../../../domain/ids/ids.ts'
 import type { BrandingAsset, PolicyChanges } from '../../../domain/instance/policy.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { LimitConfig } from '../../../domain/limits/limit-config.ts'
@@ -15,6 +17,13 @@ export type UndoStep =
   | { readonly on: 'branding'; readonly kind: BrandingAsset }
   | { readonly on: 'limits'; readonly config: LimitConfig }
   | { readonly on: 'registration_url'; readonly id: RegistrationUrlId }
+  | { readonly on: 'admin_key'; readonly id: AdminKeyId; readonly does: 'delete' }
+  | { readonly on: 'admin_key'; readonly id: AdminKeyId; readonly does: 'change'; readonly changes: AdminKeyChanges }
+  | { readonly on: 'report'; readonly id: ReportId; readonly does: 'claim' | 'release' }
+  | ({ readonly on: 'listing'; readonly guildId: GuildId } & ListingStep)
+  | { readonly on: 'categories'; readonly guilds: readonly GuildId[]; readonly categoryType: number }
+  /** It is released. */
+  | { readonly on: 'application_claim'; readonly guildId: GuildId }
   | ({ readonly on: 'blocklist'; readonly list: Blocklist; readonly scope: ProfileScope | null } & BlocklistStep)
 
 /** What takes back an administrator's act on an account. */
@@ -28,6 +37,11 @@ export type AccountUndoing =
   | { readonly outcome: 'set_bot_status'; readonly bot: boolean }
   | { readonly outcome: 'set_system_status'; readonly system: boolean }
   | { readonly outcome: 'change_date_of_birth'; readonly dateOfBirth: string }
+
+type ListingStep =
+  | { readonly does: 'edit'; readonly changes: Partial<DirectoryListing> }
+  | { readonly does: 'remove'; readonly reason: string }
+  | { readonly does: 'restore' }
 
 /** What becomes of values of a blocklist: as texts that the list takes, at least one. */
 type BlocklistStep =
@@ -53,7 +67,7 @@ export type CannotUndo =
   /** What it changed was changed again. */
   | { readonly outcome: 'changed_since'; readonly by: RecordedEvent }
 
-export type UndoNeeds = Pick<Ports, 'blocklistBox' | 'events' | 'instancePolicies' | 'queries'>
+export type UndoNeeds = Pick<Ports, 'blocklistBox' | 'discoveryClaims' | 'events' | 'instancePolicies' | 'queries'>
 
 /** Whether and how acts of one kind are taken back. `says` is for the documents: a sentence. */
 export type UndoRule =
@@ -61,8 +75,14 @@ export type UndoRule =
   /** Why nothing takes them back: a sentence. */
   | { readonly never: string }
 
-/** Finds what takes an act back. `by`: the account that asks for it. */
-export type FindUndoing = (needs: UndoNeeds, act: Act, by: AccountId) => Promise<Undoing | CannotUndo>
+/** Who asks for an act to be taken back, and when. */
+export interface UndoAsker {
+  readonly by: AccountId
+  readonly now: Timestamp
+}
+
+/** Finds what takes an act back. */
+export type FindUndoing = (needs: UndoNeeds, act: Act, asker: UndoAsker) => Promise<Undoing | CannotUndo>
 
 export const changedNothing: CannotUndo = { outcome: 'nothing_to_undo', why: 'It changed nothing.' }
 

@@ -1,9 +1,12 @@
 import { blocklists, underscored } from '../../../domain/blocklist-entry/lists.ts'
+import { undoOnAdminKey } from './of-admin-keys.ts'
 import { undoOnAddress } from './of-addresses.ts'
 import { undoOnAccount } from './of-accounts.ts'
 import { undoOnBlocklist } from './of-blocklists.ts'
+import { undoApplicationClaim, undoEdit, undoListing, undoMove } from './of-directory.ts'
 import { undoOnLimits, undoOnPolicy } from './of-instance.ts'
 import { undoNewRegistrationUrl } from './of-registration-urls.ts'
+import { undoOnReport } from './of-reports.ts'
 import type { FindUndoing, UndoRule } from './undo-rule.ts'
 
 const takenBack = (says: string, find: FindUndoing): UndoRule => ({ says, find })
@@ -73,14 +76,19 @@ const onBlocklists: Readonly<Record<string, UndoRule>> = {
 }
 
 const onAdminKeys: Readonly<Record<string, UndoRule>> = {
-  create_admin_api_key: never('Nothing takes it back yet.'),
-  update_admin_api_key: never('Nothing takes it back yet.'),
-  delete_admin_api_key: never('A deleted key never comes back: its holder makes a new one.'),
+  create_admin_api_key: takenBack('The key is deleted, by the account that made it.', undoOnAdminKey),
+  update_admin_api_key: takenBack(
+    'The name and the ACLs that it changed are changed back, by the account that made the key.',
+    undoOnAdminKey,
+  ),
+  delete_admin_api_key: never(
+    'A deleted key never comes back, since nobody else has its text: its holder makes a new one.',
+  ),
 }
 
 const onReports: Readonly<Record<string, UndoRule>> = {
-  claim_report: never('Nothing takes it back yet.'),
-  release_report: never('Nothing takes it back yet.'),
+  claim_report: takenBack('The report is released.', undoOnReport),
+  release_report: takenBack('The report is claimed again, by the administrator who had claimed it.', undoOnReport),
   resolve_report: never('A report is resolved once, for good, and its reporter may have heard of it.'),
 }
 
@@ -89,11 +97,15 @@ const onDirectory: Readonly<Record<string, UndoRule>> = {
     'An application that was decided does not wait again. The listing can be removed from the directory.',
   ),
   reject_discovery_application: never('An application that was decided does not wait again. The guild can apply anew.'),
-  claim_discovery_application: never('Nothing takes it back yet.'),
-  release_discovery_application: never('Nothing takes it back yet.'),
-  remove_discovery_listing: never('Nothing takes it back yet.'),
-  update_discovery_listing: never('Nothing takes it back yet.'),
-  update_discovery_categories: never('Nothing takes it back yet.'),
+  claim_discovery_application: takenBack(
+    'The application is released while the claim runs, by the administrator who claimed it.',
+    undoApplicationClaim,
+  ),
+  release_discovery_application: never('Whether there was a claim is not kept: claim the application again.'),
+  remove_discovery_listing: takenBack('The guild is listed again, as it was.', undoListing),
+  restore_discovery_listing: takenBack('The listing is removed again, for the same reason.', undoListing),
+  update_discovery_listing: takenBack('What it changed says again what it said before.', undoEdit),
+  update_discovery_categories: takenBack('Each guild is in the category again that it was in.', undoMove),
 }
 
 const onGuilds: Readonly<Record<string, UndoRule>> = {
@@ -133,7 +145,6 @@ const ofCommands: Readonly<Record<string, UndoRule>> = {
   update_instance_config: policy,
   create_registration_url: newUrl,
   revoke_registration_url: revokedUrl,
-  restore_discovery_listing: never('Nothing takes it back yet.'),
   update_settings: never('Nothing takes it back yet.'),
   set_premium: never('What the account had before is not one value: set its premium again.'),
   seed_guild: never('A guild of trial data is deleted as any other.'),

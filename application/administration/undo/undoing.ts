@@ -1,12 +1,11 @@
 import { accessOf } from '../../../domain/admin-audit/access-of.ts'
-import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { RecordedEvent } from '../../ports/event-store.ts'
 import { deriveId } from '../../commands/derive-id.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import { nothingRevealed } from '../history/masked-event.ts'
 import { objectOfEvent } from '../history/objects-for-readers.ts'
 import { findAct, type Act } from './find-act.ts'
-import { isImpossible, type CannotUndo, type Undoing, type UndoNeeds } from './undo-rule.ts'
+import { isImpossible, type CannotUndo, type Undoing, type UndoAsker, type UndoNeeds } from './undo-rule.ts'
 import { ruleOf } from './undo-rules.ts'
 import { undonePairs } from './undone-pairs.ts'
 
@@ -31,10 +30,13 @@ export function commandOfStep(commandId: string, index: number): string {
  * way.
  */
 export function findUndoing(ports: UndoNeeds) {
-  return async (id: string, { by, commandId }: { by: AccountId; commandId: string }): Promise<UndoableAct> => {
+  return async (
+    id: string,
+    { commandId, ...asker }: UndoAsker & { readonly commandId: string },
+  ): Promise<UndoableAct> => {
     const found = (await findAct(ports, id)) ?? reject('NOT_FOUND')
     const act = { ...found, isUndone: isByCommand(commandId) }
-    const undoing = await undoingOf(ports, act, by)
+    const undoing = await undoingOf(ports, act, asker)
     return isImpossible(undoing) ? refuse(undoing) : { act, undoing }
   }
 }
@@ -45,13 +47,13 @@ function isByCommand(commandId: string): Act['isUndone'] {
     own.has(causationId) || (adminAction !== undefined && own.has(adminAction.commandId))
 }
 
-/** What takes an act back, or why nothing does. `by`: the account that asks for it. */
-export async function undoingOf(needs: UndoNeeds, act: Act, by: AccountId): Promise<Undoing | CannotUndo> {
+/** What takes an act back, or why nothing does. */
+export async function undoingOf(needs: UndoNeeds, act: Act, asker: UndoAsker): Promise<Undoing | CannotUndo> {
   if (act.entryId !== null && accessOf(act.name) === 'read') return { outcome: 'nothing_to_undo', why: 'It only read.' }
   const rule = ruleOf(act.name)
   if (!rule) return { outcome: 'no_opposite', why: 'No operation does the opposite.' }
   if ('never' in rule) return { outcome: 'no_opposite', why: rule.never }
-  const found = await withoutUndone(needs, act, (its) => rule.find(needs, its, by))
+  const found = await withoutUndone(needs, act, (its) => rule.find(needs, its, asker))
   if (found.outcome === 'undo' && found.steps.length > undoSteps_max)
     return { outcome: 'no_opposite', why: `It would take more than ${undoSteps_max} requests.` }
   return found

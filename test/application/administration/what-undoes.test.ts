@@ -47,6 +47,7 @@ const act = {
   name: 'update_flags',
   entryId: entry(1),
   adminId: id,
+  at: start,
   target: { type: 'user', id },
   streams: [],
   isOwn: () => false,
@@ -110,7 +111,7 @@ describe('what undoes an entry', () => {
       },
     }
     const found = async (isUndone: (recorded: RecordedEvent) => boolean) =>
-      undoOnAccount({ events } as unknown as UndoNeeds, { ...act, isUndone }, id)
+      undoOnAccount({ events } as unknown as UndoNeeds, { ...act, isUndone }, { by: id, now: start })
     expect(await found(({ metadata: { adminAction } }) => adminAction?.commandId === 'own')).toMatchObject({
       steps: [{ undoing: { outcome: 'change_flags', add: '0', remove: '6' } }],
       asOf: [{ revision: 2 }],

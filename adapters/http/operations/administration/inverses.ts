@@ -2,11 +2,23 @@ import type { InstanceConfigWishes } from '../../../../application/administratio
 import type { AccountUndoing, UndoStep } from '../../../../application/administration/undo/undo-rule.ts'
 import type { Operation } from '../../operation.ts'
 import { blocklistOperations } from './blocklists.ts'
+import { discoveryQueueOperations } from './discovery-queue.ts'
+import { discoveryReviewOperations } from './discovery.ts'
 import { instanceConfigOperations } from './instance.ts'
 import type { Inverse } from './inverse.ts'
+import {
+  inverseOfMove,
+  inverseOnAdminKey,
+  inverseOnListing,
+  inverseOnReport,
+  queueInverseNames,
+} from './inverses-in-queues.ts'
 import { blocklistInverseNames, inverseOnBlocklist } from './inverses-on-blocklists.ts'
+import { adminKeyOperations } from './keys.ts'
 import { limitConfigOperations } from './limit-config.ts'
+import { listingRestorations } from './listing-restorations.ts'
 import { registrationOperations } from './registrations.ts'
+import { adminReportOperations } from './reports.ts'
 import { userBanOperations } from './user-bans.ts'
 import { userDeletionOperations } from './user-deletion.ts'
 import { userFactOperations } from './user-facts.ts'
@@ -17,7 +29,12 @@ const operations = [
   ...userDeletionOperations,
   ...userFactOperations,
   ...adminUserOperations,
+  ...adminKeyOperations,
+  ...adminReportOperations,
   ...blocklistOperations,
+  ...discoveryQueueOperations,
+  ...discoveryReviewOperations,
+  ...listingRestorations,
   ...instanceConfigOperations,
   ...limitConfigOperations,
   ...registrationOperations,
@@ -34,6 +51,7 @@ const inverseNames = [
   'Set user system status',
   'Change user date of birth',
   ...blocklistInverseNames,
+  ...queueInverseNames,
   'Update instance configuration',
   'Set branding asset',
   'Update limit configuration',
@@ -50,6 +68,16 @@ export function inverseOf(step: UndoStep, notifiesHolder: boolean): Inverse {
       return { params: { user_id: step.accountId }, ...inverseOnAccount(step.undoing, notifiesHolder) }
     case 'blocklist':
       return inverseOnBlocklist(step)
+    case 'admin_key':
+      return inverseOnAdminKey(step)
+    case 'report':
+      return inverseOnReport(step)
+    case 'listing':
+      return inverseOnListing(step)
+    case 'categories':
+      return inverseOfMove(step)
+    case 'application_claim':
+      return { operation: 'Release discovery application', params: { guild_id: step.guildId } }
     case 'policy':
       return {
         operation: 'Update instance configuration',

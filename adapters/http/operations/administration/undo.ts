@@ -3,6 +3,7 @@ import type { Ports } from '../../../../application/ports.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
 import { undoneObject, undoneReply, undoParams, undoWishes } from '../../schemas/administration/undo.ts'
+import { sudoOfSecondFactorsOnDemand } from '../../sudo.ts'
 import { adminUserModify } from './buckets.ts'
 import { inverseOf, inverseOperations, operationNamed } from './inverses.ts'
 
@@ -19,18 +20,19 @@ const undoEntryOperation = operation({
   params: undoParams,
   body: undoWishes,
   replies: { 200: undoneReply },
+  sudo: sudoOfSecondFactorsOnDemand,
   // Those of the operations that it becomes.
   adminAudit: { action: { anyOf: [], of: neverCarriedOut }, target: 'unknown' },
   refuses: [...new Set(['NOT_FOUND' as const, ...inverseRefusals])],
-  async becomes(ports, { params: { entry_id: id }, body, by, commandId }) {
-    const { act, undoing } = await findUndoing(ports)(id, { by, commandId })
+  async becomes(ports, { params: { entry_id: id }, body, ...asker }) {
+    const { act, undoing } = await findUndoing(ports)(id, asker)
     const inverses = undoing.steps.map((step) => inverseOf(step, body.notify_user))
     const asOf = onceFor((given: Ports) => given.asOf(undoing.asOf))
     return {
       requests: inverses.map(({ operation: name, replacedUntil: _, ...sent }, index) => ({
         ...sent,
         operation: takingBack(operationNamed(name), act, asOf),
-        commandId: commandOfStep(commandId, index),
+        commandId: commandOfStep(asker.commandId, index),
       })),
       reply: undoneObject({
         entryId: act.entryId,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { accessOf } from '../../../../domain/admin-audit/access-of.ts'
 import { auditEntries, type RecordedEntry } from '../../../support/administrators.ts'
 import type { TestAccount, TestGuildhall } from '../../../support/test-guildhall.ts'
 
@@ -8,8 +9,9 @@ type Answer = Awaited<ReturnType<TestGuildhall['request']>>
 export interface Undoer {
   /** Sends a request that must succeed. */
   does(method: string, path: string, body?: unknown): Promise<Answer>
-  /** The same; gives the newest entry of the log after it. */
+  /** The same; gives its entry. */
   acts(method: string, path: string, body?: unknown): Promise<RecordedEntry>
+  /** The newest entry of an act that changes something. */
   newest(): Promise<RecordedEntry>
   undo(id: string, query?: string): Promise<Answer>
   /** Undoes what must be possible; gives the answer. */
@@ -23,7 +25,7 @@ export function undoer(guildhall: TestGuildhall, { token }: Pick<TestAccount, 't
     guildhall.request(method, path, { token, ...(body === undefined ? {} : { body }) })
   const undo = (id: string, query = '') => ask('POST', `/v1/admin/history/undo/${id}${query}`, {})
   const newest = async (): Promise<RecordedEntry> => {
-    const entry = (await auditEntries(guildhall)).at(-1)
+    const entry = (await auditEntries(guildhall)).findLast(({ action }) => accessOf(action) === 'write')
     if (!entry) throw new Error('The log is empty')
     return entry
   }
