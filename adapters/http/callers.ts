@@ -15,6 +15,8 @@ export interface AccountCallers {
   readonly bots: boolean | 'refused'
   /** The scope that an OAuth2 bearer needs; null refuses every bearer. */
   readonly scope: string | null
+  /** Whether a token of the console may do what the session that it ends with may do. */
+  readonly console: boolean
 }
 
 /** A bot by its token alone. */
@@ -49,9 +51,10 @@ export function anyone(): PublicCallers {
 
 /** User sessions, and the callers that `options` adds. */
 export function accounts(
-  options: { readonly bots?: AccountCallers['bots']; readonly scope?: string } = {},
+  options: { readonly bots?: AccountCallers['bots']; readonly scope?: string; readonly console?: boolean } = {},
 ): AccountCallers {
-  return { kind: 'account', bots: options.bots ?? false, scope: options.scope ?? null }
+  const { bots: areBots = false, scope = null, console = false } = options
+  return { kind: 'account', bots: areBots, scope, console }
 }
 
 /** Bots, and nobody else. */

@@ -108,11 +108,12 @@ function callersOf(callers: Operation['callers']): string {
   }
 }
 
-function callersWithAccount({ bots, scope }: AccountCallers): string {
+function callersWithAccount({ bots, scope, console }: AccountCallers): string {
   return [
     'people',
     ...(bots === true ? ['bots'] : []),
     ...(scope === null ? [] : [`applications with ${code(scope)}`]),
+    ...(console ? ['the console'] : []),
   ].join(', ')
 }
 

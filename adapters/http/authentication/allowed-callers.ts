@@ -32,6 +32,7 @@ function requireAccount(callers: AccountCallers, authenticated: Authenticated | 
   const { credential } = authenticated
   if (credential.kind === 'bot' && callers.bots === false) reject('ACCESS_DENIED')
   if (credential.kind !== 'bearer') return
+  if (callers.console && credential.sessionHash !== undefined) return
   if (callers.scope === null) return reject('ACCESS_DENIED')
   requireScope(credential, callers.scope)
 }

@@ -87,7 +87,7 @@ describe('a route’s bucket', () => {
   it('stands before the check of callers and the checks of input', async () => {
     const closed = operation({
       ...declaration,
-      callers: { kind: 'account', bots: false, scope: null },
+      callers: { kind: 'account', bots: false, scope: null, console: false },
       bucket: perUser('test:limited', rate),
     })
     const server = await startServer([closed], { rateLimits: memoryRateLimits() })

@@ -117,7 +117,7 @@ const createSudoPasskeyOptionsOperation = operation({
   name: 'Create sudo WebAuthn authentication options',
   description: "The options with which the caller's browser asks for a passkey, to prove sudo mode.",
   route: 'POST /v1/users/@me/sudo/webauthn/authentication-options',
-  callers: accounts(),
+  callers: accounts({ console: true }),
   bucket: perUser('sudo:webauthn:options', { requests: 10, seconds: 60 }),
   replies: { 200: authenticationOptions },
   refuses: ['NO_PASSKEYS_REGISTERED'],

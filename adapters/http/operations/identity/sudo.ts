@@ -8,7 +8,7 @@ const listSudoMethodsOperation = operation({
   name: 'List sudo MFA methods',
   description: "The caller's means of proof.",
   route: 'GET /v1/users/@me/sudo/mfa-methods',
-  callers: accounts(),
+  callers: accounts({ console: true }),
   bucket: perUser('sudo:mfa:methods', { requests: 20, seconds: 60 }),
   replies: { 200: sudoMethods },
   useCase: listSudoMethods,
