@@ -25,6 +25,7 @@ import { floodLine } from './lines/flood.ts'
 import { rebuildLine } from './lines/rebuild.ts'
 import { requestsLine } from './lines/requests.ts'
 import { restartLine } from './lines/restart.ts'
+import { rewindGuildLine } from './lines/rewind-guild.ts'
 import { storeRefreshLine } from './lines/store-refresh.ts'
 import { storeWebhookLine } from './lines/store-webhook.ts'
 import { reviewLine } from './lines/review.ts'
@@ -54,6 +55,7 @@ const lines: Readonly<Record<string, Line>> = {
   'user-search': userSearchLine,
   'history-guild': historyGuildLine,
   'history-events': historyEventsLine,
+  'rewind-guild': rewindGuildLine,
   'directory-search': directorySearchLine,
   'directory-list': directoryListLine,
   review: reviewLine,
