@@ -1,10 +1,15 @@
 import GroupsIcon from '@mui/icons-material/Groups'
+import HistoryIcon from '@mui/icons-material/History'
 import PeopleIcon from '@mui/icons-material/People'
 import type { ComponentType, ReactElement } from 'react'
 import { Resource, type ResourceProps } from 'react-admin'
 import type { OperationId } from './api/operations.ts'
 import { GuildList } from './guilds/guild-list.tsx'
 import { GuildPage } from './guilds/guild-page.tsx'
+import { EventList } from './history/event-list.tsx'
+import { ExplanationPage } from './history/explanation-page.tsx'
+import { StreamPage } from './history/stream-page.tsx'
+import { SubjectPage } from './history/subject-page.tsx'
 import { UserList } from './users/user-list.tsx'
 import { UserPage } from './users/user-page.tsx'
 
@@ -37,6 +42,18 @@ export const views: readonly View[] = [
     icon: GroupsIcon,
     needs: ['listAdminGuilds'],
     resource: { name: 'guilds', list: GuildList, show: GuildPage },
+  },
+  {
+    name: 'history',
+    path: '/history',
+    icon: HistoryIcon,
+    needs: ['searchHistoryEvents'],
+    resource: { name: 'history', list: EventList },
+    routes: [
+      { path: '/history/streams/:stream', element: <StreamPage /> },
+      { path: '/history/subjects/:subject', element: <SubjectPage /> },
+      { path: '/history/explain/:id', element: <ExplanationPage /> },
+    ],
   },
 ]
 

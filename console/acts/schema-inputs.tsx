@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import {
   AutocompleteArrayInput,
   BooleanInput,
-  DateTimeInput,
   NumberInput,
   SelectInput,
   TextArrayInput,
@@ -18,6 +17,7 @@ import {
   useTranslate,
   type Validator,
 } from 'react-admin'
+import { MomentInput } from '../parts/moment-input.tsx'
 import { isRequired, kindOf, withoutNull, type Schema } from './schema.ts'
 
 /** The members of an object's schema as a form. `prefix` is the way to the object from the form's beginning. */
@@ -80,7 +80,7 @@ function MemberInput({ name, source, given, isNeeded }: Member): ReactNode {
     case 'texts':
       return <TextArrayInput {...shared} />
     case 'time':
-      return <DateTimeInput {...shared} parse={isoOf} />
+      return <MomentInput {...shared} />
     case 'object':
       return (
         <Box
@@ -126,10 +126,6 @@ function boundsOf(schema: Schema): Validator[] {
     ...(longest === undefined ? [] : [maxLength(longest)]),
     ...(pattern === undefined || format === 'date-time' ? [] : [regex(new RegExp(pattern, 'u'))]),
   ]
-}
-
-function isoOf(text: string): string | null {
-  return text === '' ? null : new Date(text).toISOString()
 }
 
 /** What cannot be read stays a text, which is then refused. */

@@ -72,6 +72,15 @@ export async function send(id: OperationId, input: RawInput): Promise<Reply> {
   }
 }
 
+/** Asks for an answer that does not end by itself, until `signal` aborts. Rejects with a Failure where it is refused. */
+export async function open(id: OperationId, input: RawInput, signal: AbortSignal): Promise<Response> {
+  const url = await urlOf(id, input)
+  const headers = new Headers({ accept: 'text/event-stream' })
+  const answer = await whileSignedIn(headers, () => connection.keep(() => fetch(url, { headers, signal })))
+  if (!answer.ok) throw await failureOf(answer)
+  return answer
+}
+
 const proofHeader = 'x-service-sudo-mode-jwt'
 
 async function whileSignedIn(headers: Headers, attempt: () => Promise<Response>): Promise<Response> {

@@ -19,6 +19,7 @@ export function operationsIn(document) {
       const parameters = (operation.parameters ?? []).map(resolved).filter((parameter) => parameter.in !== 'header')
       const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'dry_run')
       const body = operation.requestBody && resolved(operation.requestBody.content['application/json']?.schema)
+      const choices = query.flatMap(({ name, schema }) => (schema.enum ? [[name, schema.enum]] : []))
       const isAsked = parameters.some((parameter) => parameter.name === 'dry_run')
       const dryRun = body?.properties?.dry_run ? 'body' : isAsked && 'query'
       operations[operation.operationId] = {
@@ -31,6 +32,7 @@ export function operationsIn(document) {
         action: operation['x-admin-audit-action'],
         ...(dryRun && { dryRun }),
         ...(method !== 'get' && query.length > 0 && { query }),
+        ...(method === 'get' && choices.length > 0 && { choices: Object.fromEntries(choices) }),
         ...(operation.requestBody && {
           body,
           isBodyRequired: operation.requestBody.required === true,

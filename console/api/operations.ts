@@ -20,6 +20,8 @@ export interface Operation {
   /** Where it takes `dry_run`, if it can say what it would do. In the query it answers a DryRun, in the body its own reply. */
   readonly dryRun?: 'query' | 'body'
   readonly query?: readonly { readonly name: string; readonly required?: boolean; readonly schema: Schema }[]
+  /** The values that a parameter of the query of a read may have, where they are few. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>
   readonly body?: Schema
   readonly isBodyRequired?: boolean
 }

@@ -1,0 +1,76 @@
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Switch from '@mui/material/Switch'
+import { useState } from 'react'
+import {
+  List,
+  SelectInput,
+  TextArrayInput,
+  TextInput,
+  useListContext,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
+import { operationOf } from '../api/operations.ts'
+import { Facts } from '../parts/facts.tsx'
+import { MomentInput } from '../parts/moment-input.tsx'
+import { Table } from '../parts/table.tsx'
+import { useAcls } from '../parts/use-acls.ts'
+import { eventColumns } from './event-columns.tsx'
+import type { HistoryEvent } from './events-data.ts'
+import { LiveEvents } from './live-events.tsx'
+
+const categories = operationOf('searchHistoryEvents').choices?.['category'] ?? []
+
+const filters = [
+  <TextArrayInput key="type" source="type" alwaysOn label="console.history.types" />,
+  <SelectInput
+    key="category"
+    source="category"
+    alwaysOn
+    label="console.history.category"
+    choices={categories.map((id) => ({ id, name: id.replaceAll('_', ' ') }))}
+    translateChoice={false}
+  />,
+  <TextInput key="actor" source="actor" alwaysOn resettable label="console.history.actor" />,
+  <TextInput key="correlation_id" source="correlation_id" alwaysOn resettable label="console.history.request" />,
+  <MomentInput key="since" source="since" label="console.history.since" />,
+  <MomentInput key="until" source="until" label="console.history.until" />,
+]
+
+/** Events of all streams: searched, or as they are written. */
+export function EventList() {
+  return (
+    <List filters={filters} perPage={50} title="console.views.history" empty={false}>
+      <Events />
+    </List>
+  )
+}
+
+function Events() {
+  const translate = useTranslate()
+  const { may } = useAcls()
+  const { filterValues } = useListContext()
+  const [isLive, setLive] = useState(false)
+  return (
+    <>
+      {may('followHistoryEvents') && (
+        <FormControlLabel
+          control={<Switch checked={isLive} onChange={(_, checked) => setLive(checked)} />}
+          label={translate('console.history.live')}
+          sx={{ marginInlineStart: 1 }}
+        />
+      )}
+      {isLive ? (
+        <LiveEvents key={JSON.stringify(filterValues)} filter={filterValues} />
+      ) : (
+        <Table columns={eventColumns} rowClick={false} expand={<EventFacts />} />
+      )}
+    </>
+  )
+}
+
+/** All that is known of the event of a row. */
+export function EventFacts() {
+  const event = useRecordContext<HistoryEvent & { readonly id: string }>()
+  return event ? <Facts of={event} without={['id']} /> : null
+}

@@ -1,0 +1,28 @@
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { eventColumns } from './event-columns.tsx'
+import { rows_max, useLiveEvents } from './use-live-events.ts'
+
+/** The events that match as they are written, the newest first. A pause keeps what is shown, and goes on after it. */
+export function LiveEvents({ filter }: { readonly filter: Readonly<Record<string, unknown>> }) {
+  const translate = useTranslate()
+  const [isPaused, setPaused] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const { events, error } = useLiveEvents(filter, isPaused, attempt)
+  return (
+    <section aria-label={translate('console.history.live')}>
+      <Button variant="outlined" onClick={() => setPaused(!isPaused)} sx={{ marginInline: 1 }}>
+        {translate(isPaused ? 'console.history.go_on' : 'console.history.pause')}
+      </Button>
+      <Typography component="span" variant="body2" role="status">
+        {translate(isPaused ? 'console.history.paused' : 'console.history.follows', { count: rows_max })}
+      </Typography>
+      <FailureNotice error={error} retry={() => setAttempt(attempt + 1)} />
+      <Rows name="live-events" rows={events} idOf={({ event_id: id }) => id} columns={eventColumns} />
+    </section>
+  )
+}
