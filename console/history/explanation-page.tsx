@@ -6,11 +6,12 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { Title, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { UndoButton } from '../acts/done.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { Page } from '../parts/page.tsx'
 import { useReading } from '../parts/use-reading.ts'
 import { chainsOf, linksIn, type ChainLink, type Explanation } from './chain.ts'
 import { ChainList } from './chain-list.tsx'
@@ -31,12 +32,11 @@ export function ExplanationPage() {
     { isOnce: isRevealed },
   )
   return (
-    <>
-      <Title title={translate('console.history.explanation_of', { id })} />
+    <Page title={translate('console.history.explanation_of', { id })}>
       {!isRevealed && <RevealButton onReveal={() => setRevealed(true)} />}
       <FailureNotice error={error} retry={() => void refetch()} />
       {data ? <Explained key={id} id={id} of={data} /> : !error && <p>{translate('console.say.loading')}</p>}
-    </>
+    </Page>
   )
 }
 

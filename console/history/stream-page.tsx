@@ -1,9 +1,10 @@
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { Title, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { Page } from '../parts/page.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import { ReadingRows } from '../parts/reading-rows.tsx'
 import { useReading } from '../parts/use-reading.ts'
@@ -29,8 +30,7 @@ export function StreamPage() {
     { isOnce: isRevealed },
   )
   return (
-    <>
-      <Title title={translate('console.history.stream_of', { stream })} />
+    <Page title={translate('console.history.stream_of', { stream })}>
       <Typography component="h2" variant="h6">
         <PlainText>{stream}</PlainText>
       </Typography>
@@ -39,7 +39,7 @@ export function StreamPage() {
       <FailureNotice error={error} retry={() => void refetch()} />
       {data ? <StreamState of={data} /> : !error && <p>{translate('console.say.loading')}</p>}
       <Events stream={stream} isRevealed={isRevealed} shown={data} />
-    </>
+    </Page>
   )
 }
 

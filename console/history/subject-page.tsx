@@ -1,5 +1,6 @@
-import { Title, useTranslate } from 'react-admin'
+import { useTranslate } from 'react-admin'
 import { useParams } from 'react-router-dom'
+import { Page } from '../parts/page.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { usePages } from '../parts/use-pages.ts'
@@ -18,8 +19,7 @@ export function SubjectPage() {
     (_, rows) => (rows.length < page ? undefined : { after: rows.at(-1)?.cursor }),
   )
   return (
-    <>
-      <Title title={translate('console.history.streams_of', { subject })} />
+    <Page title={translate('console.history.streams_of', { subject })}>
       <p>
         {translate('console.history.streams')} <PlainText>{subject}</PlainText>
       </p>
@@ -36,6 +36,6 @@ export function SubjectPage() {
           { source: 'newest.revision' },
         ]}
       />
-    </>
+    </Page>
   )
 }

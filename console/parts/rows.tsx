@@ -1,6 +1,14 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { ListContextProvider, Pagination, ExportButton, useList, useTranslate, type RaRecord } from 'react-admin'
+import {
+  ExportButton,
+  ListContextProvider,
+  Pagination,
+  ResourceContextProvider,
+  useList,
+  useTranslate,
+  type RaRecord,
+} from 'react-admin'
 import { FailureNotice } from './failure-notice.tsx'
 import { Table, type Column } from './table.tsx'
 
@@ -25,13 +33,15 @@ export function Rows<Row extends object>({ name, rows, idOf, columns, error, isP
   if (error) return <FailureNotice error={error} retry={retry} />
   if (isPending !== true && data.length === 0) return <p>{translate('console.say.none')}</p>
   return (
-    <ListContextProvider value={list}>
-      <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
-        <ExportButton />
-      </Box>
-      <Table columns={columns} rowClick={false} />
-      {data.length > 25 && <Pagination />}
-      {more && <Button onClick={more}>{translate('console.say.more')}</Button>}
-    </ListContextProvider>
+    <ResourceContextProvider value={name}>
+      <ListContextProvider value={list}>
+        <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
+          <ExportButton />
+        </Box>
+        <Table columns={columns} rowClick={false} />
+        {data.length > 25 && <Pagination />}
+        {more && <Button onClick={more}>{translate('console.say.more')}</Button>}
+      </ListContextProvider>
+    </ResourceContextProvider>
   )
 }
