@@ -39,18 +39,29 @@ const filters = [
 
 /** Events of all streams: searched, or as they are written. */
 export function EventList() {
+  const [isLive, setLive] = useState(false)
   return (
-    <List filters={filters} perPage={50} title="console.views.history" empty={false}>
-      <Events />
+    <List
+      filters={filters}
+      perPage={50}
+      title="console.views.history"
+      empty={false}
+      {...(isLive && { pagination: false, exporter: false })}
+    >
+      <Events isLive={isLive} setLive={setLive} />
     </List>
   )
 }
 
-function Events() {
+interface EventsProps {
+  readonly isLive: boolean
+  readonly setLive: (isLive: boolean) => void
+}
+
+function Events({ isLive, setLive }: EventsProps) {
   const translate = useTranslate()
   const { may } = useAcls()
   const { filterValues } = useListContext()
-  const [isLive, setLive] = useState(false)
   return (
     <>
       {may('followHistoryEvents') && (

@@ -3,6 +3,7 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useParams, useSearchParams } from 'react-router-dom'
+import { Value } from '../parts/facts.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
@@ -81,11 +82,21 @@ function Events({ stream, isRevealed, shown }: EventsProps) {
           { source: 'at' },
           { source: 'type', link: ({ event_id: id }) => explanationPath(id) },
           ...causeColumns,
-          { source: 'data' },
+          { source: 'data', render: ({ data }) => <Data of={data} /> },
           { source: 'moments', render: (event) => <ToMoments of={event} /> },
         ]}
       />
     </>
+  )
+}
+
+function Data({ of }: { readonly of: object }) {
+  const translate = useTranslate()
+  return (
+    <details>
+      <summary>{translate('console.acts.details')}</summary>
+      <Value of={of} />
+    </details>
   )
 }
 
