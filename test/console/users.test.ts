@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { inChromium, chromiumPath } from '../support/chromium.ts'
+import { bodyOf } from '../operations/support/answers.ts'
+import { barriers, keepPicture, openConsole, overhang } from './support/open-console.ts'
+
+const hostile = '<img src=x onerror=title=1>'
+const reversed = '\u202egnorw'
+
+describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inChromium}`, async () => {
+  if (chromiumPath === undefined) return
+  const { guildhall, signIn } = await openConsole()
+  const reader = await signIn('*')
+
+  it('finds an account, foretells its ban, bans it, and takes that back', async () => {
+    const { id, email } = await guildhall.register()
+    const { page, complaints } = await reader.open('#/users')
+    await page.getByLabel('Name, tag, id or address').fill(id)
+    await page.getByRole('cell', { name: email }).click()
+    await page.getByRole('button', { name: 'Ban', exact: true }).click()
+    await page.getByLabel(/duration/i).fill('48')
+    await page.getByRole('button', { name: 'Show what it would do' }).click()
+    await page.getByText(`AccountBanned · account-${id}`).waitFor()
+    expect(await bannedUntil(id)).toBeNull()
+    await keepPicture(page, 'users-ban-foretold')
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Do it' }).click()
+    await page.getByText('It is done.').waitFor()
+    expect(await bannedUntil(id)).not.toBeNull()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Show what it would do' }).click()
+    await page.getByText(`AccountBanLifted · account-${id}`).waitFor()
+    await page.getByRole('button', { name: 'Do it' }).click()
+    await page.getByText('It is done.').waitFor()
+    expect(await bannedUntil(id)).toBeNull()
+    expect(complaints).toEqual([])
+  })
+
+  it('has nothing in the way of anybody, on a list and on a page, light and dark', async () => {
+    const { id } = await guildhall.register()
+    for (const view of ['#/users', `#/users/${id}/show`, `#/users/${id}/show/sessions`])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await reader.open(view)
+        await page.emulateMedia({ colorScheme })
+        expect(await barriers(page), `${view}, ${colorScheme}`).toEqual([])
+        await page.close()
+      }
+  })
+
+  it('is no wider than a phone', async () => {
+    const { id } = await guildhall.register()
+    for (const view of ['#/users', `#/users/${id}/show`, `#/users/${id}/show/sessions`]) {
+      const { page } = await reader.open(view, 360)
+      expect(await overhang(page), view).toBe(0)
+      await page.close()
+    }
+  })
+
+  it('shows what strangers wrote as text, whatever they wrote', async () => {
+    const { id, token } = await guildhall.register()
+    for (const name of [hostile, reversed, 'W'.repeat(32)]) {
+      const changed = await guildhall.request('PATCH', '/v1/users/@me', { token, body: { global_name: name } })
+      const shown = String(bodyOf(changed)['global_name'])
+      const { page, complaints } = await reader.open(`#/users/${id}/show`, 360)
+      await page.getByText(shown).first().waitFor()
+      expect(await page.title()).not.toBe('1')
+      expect(await overhang(page)).toBe(0)
+      expect(complaints).toEqual([])
+      await page.close()
+    }
+  })
+
+  it('says in words what the API refuses, with the request’s id', async () => {
+    const { page } = await reader.open(`#/users/${reader.account.id}/show`)
+    await page.getByRole('button', { name: 'Ban', exact: true }).click()
+    await page.getByLabel(/duration/i).fill('9999')
+    await page.getByRole('button', { name: 'Show what it would do' }).click()
+    await page.getByText('Must be 8760 or less').waitFor()
+    await page.getByLabel(/duration/i).fill('48')
+    await page.getByRole('button', { name: 'Show what it would do' }).click()
+    await page.getByText(/403 · ACCESS_DENIED · [0-9a-f-]{36}/).waitFor()
+  })
+
+  it('keeps what was typed when the sign-in has ended', async () => {
+    const other = await signIn('user:lookup', 'user:temp_ban')
+    const { id } = await guildhall.register()
+    const { page } = await other.open(`#/users/${id}/show`)
+    await page.getByRole('button', { name: 'Ban', exact: true }).click()
+    await page.getByLabel(/duration/i).fill('48')
+    await page.getByLabel('Reason, for the audit log').fill('Typed before')
+    const { token } = reader.account
+    bodyOf(await guildhall.request('DELETE', `/v1/admin/users/${other.account.id}/sessions`, { token }))
+    const besides = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Show what it would do' }).click()
+    const window = await besides
+    await window.locator('[name=name]').fill(other.account.email)
+    await window.locator('[name=password]').fill(other.account.password)
+    await window.locator('button').first().click()
+    await page.getByText(`AccountBanned · account-${id}`).waitFor()
+  })
+
+  it('shows nothing to whom an ACL is missing', async () => {
+    const other = await signIn('user:lookup')
+    const { id } = await guildhall.register()
+    const { page } = await other.open(`#/users/${id}/show`)
+    await page.getByText(id).first().waitFor()
+    expect(await page.getByRole('button', { name: 'Ban', exact: true }).count()).toBe(0)
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Account', 'Purchases'])
+    await page.goto(`${guildhall.url}/console/#/users/${id}/show/sessions`)
+    expect(await page.getByRole('tab', { name: 'Sessions' }).count()).toBe(0)
+  })
+
+  async function bannedUntil(id: string): Promise<unknown> {
+    const answer = await guildhall.request('GET', `/v1/admin/users/${id}`, { token: reader.account.token })
+    const users = bodyOf(answer)['users'] as readonly { readonly temp_banned_until: string | null }[]
+    return users[0]?.temp_banned_until
+  }
+})
