@@ -59,13 +59,21 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
 
 function ActInputs({ act }: { readonly act: Act }) {
   const translate = useTranslate()
-  const { body, query } = operationOf(act.id)
+  const { path, body, query } = operationOf(act.id)
   const ofQuery = {
     properties: Object.fromEntries((query ?? []).map(({ name, schema }) => [name, schema])),
     required: (query ?? []).flatMap(({ name, required }) => (required ? [name] : [])),
   }
+  const missing = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
+    act.path?.[name] === undefined ? [name] : [],
+  )
+  const ofPath = {
+    properties: Object.fromEntries(missing.map((name) => [name, { type: 'string' }])),
+    required: missing,
+  }
   return (
     <>
+      <SchemaInputs schema={ofPath} prefix="path." />
       <SchemaInputs schema={ofQuery} prefix="query." />
       {body && <SchemaInputs schema={body} prefix="body." without={['dry_run', ...Object.keys(act.fixed ?? {})]} />}
       <TextInput
@@ -154,7 +162,7 @@ function inputOf(act: Act, values: Readonly<Record<string, unknown>>, changed: C
   const hasBody = body !== undefined && (isBodyRequired === true || Object.keys(sent).length > 0)
   const text = values[reason]
   return {
-    path: act.path,
+    path: { ...(values['path'] as object), ...act.path },
     query: { ...(values['query'] as object), ...(isDryRun && dryRun === 'query' && { dry_run: true }) },
     ...(hasBody && { body: sent }),
     ...(typeof text === 'string' && { reason: text }),

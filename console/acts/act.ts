@@ -4,7 +4,7 @@ import type { OperationId } from '../api/operations.ts'
 /** An act on something: an operation, with what of it is known already. */
 export interface Act {
   readonly id: OperationId
-  /** The parameters of its path. */
+  /** The parameters of its path that are known. The form asks for the others. */
   readonly path?: Readonly<Record<string, string>>
   /** What the form begins with: as it is now, for changes. */
   readonly values?: Readonly<Record<string, unknown>>

@@ -1,11 +1,13 @@
 import TextField from '@mui/material/TextField'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useSearchParams } from 'react-router-dom'
+import { ActButtons } from '../acts/act-buttons.tsx'
 import { ReadingRows } from '../parts/reading-rows.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { usePages } from '../parts/use-pages.ts'
 import { useReading } from '../parts/use-reading.ts'
 import { tagOf, userPath } from '../users/user-list.tsx'
+import { actsOnBan, actsOnMember } from './acts-on-guild.ts'
 import { guildPath, type Guild } from './guild-list.tsx'
 
 const page = 200
@@ -57,6 +59,7 @@ export function Members() {
           { source: 'invite_code' },
           { source: 'inviter_id', link: ({ inviter_id: id }) => (id ? userPath({ id }) : undefined) },
           { source: 'communication_disabled_until' },
+          { source: 'acts', render: ({ user }) => <ActButtons acts={actsOnMember(guildId, user.id)} /> },
         ]}
       />
     </>
@@ -161,6 +164,7 @@ export function Bans() {
         { source: 'reason' },
         { source: 'banned_at' },
         { source: 'expires_at' },
+        { source: 'acts', render: ({ user }) => <ActButtons acts={actsOnBan(guildId, user.id)} /> },
       ]}
     />
   )

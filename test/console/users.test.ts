@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await reader.open(view)
         await page.emulateMedia({ colorScheme })
-        expect(await barriers(page), `${view}, ${colorScheme}`).toEqual([])
+        expect([view, colorScheme, await barriers(page)]).toEqual([view, colorScheme, []])
         await page.close()
       }
   })
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
     const { id } = await guildhall.register()
     for (const view of ['#/users', `#/users/${id}/show`, `#/users/${id}/show/sessions`]) {
       const { page } = await reader.open(view, 360)
-      expect(await overhang(page), view).toBe(0)
+      expect([view, await overhang(page)]).toEqual([view, 0])
       await page.close()
     }
   })

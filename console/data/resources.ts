@@ -1,6 +1,0 @@
-import { guilds } from '../guilds/guilds-data.ts'
-import { users } from '../users/users-data.ts'
-import type { Resource } from './resource.ts'
-
-/** Everything that the console lists, by the name that stands in its addresses. */
-export const resources: Readonly<Record<string, Resource>> = { users, guilds }
