@@ -109,7 +109,16 @@ const onDirectory: Readonly<Record<string, UndoRule>> = {
 }
 
 const onGuilds: Readonly<Record<string, UndoRule>> = {
+  update_name: never('Nothing takes it back yet.'),
+  update_settings: never('Nothing takes it back yet.'),
   update_features: never('Nothing takes it back yet.'),
+  transfer_ownership: never('Nothing takes it back yet.'),
+  update_vanity: never('Nothing takes it back yet.'),
+  force_add_to_guild: never('Nothing takes it back yet.'),
+  kick_member: never('The roles and the profile of the member are gone with its membership: add the account again.'),
+  ban_member: never('Nothing takes it back yet.'),
+  unban_member: never('A ban ends and matches by what was true when it was made: ban the account anew.'),
+  delete_guild: never('A deleted guild is gone for good.'),
   rewind_guild: never(
     'A rewind is many acts of a job, and members may have acted between them: rewind the guild to a moment before it.',
   ),
@@ -145,7 +154,6 @@ const ofCommands: Readonly<Record<string, UndoRule>> = {
   update_instance_config: policy,
   create_registration_url: newUrl,
   revoke_registration_url: revokedUrl,
-  update_settings: never('Nothing takes it back yet.'),
   set_premium: never('What the account had before is not one value: set its premium again.'),
   seed_guild: never('A guild of trial data is deleted as any other.'),
   erase_account: never('An erased account is gone for good.'),
