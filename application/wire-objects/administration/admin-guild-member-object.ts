@@ -15,7 +15,7 @@ const { shape: sharedMembers } = memberSchema.pick({
 
 export const adminGuildMemberSchema = wireObject('AdminGuildMember', {
   user: adminResolvedUserSchema,
-  bot: z.boolean(),
+  bot: z.boolean().describe('Whether the account is a bot.'),
   ...sharedMembers,
   avatar: imageHashOutput,
   banner: imageHashOutput,

@@ -109,6 +109,7 @@ export const communityMeanings: Readonly<Record<string, string>> = {
   'Modify channel.url': 'Where a link channel leads; null for other types.',
   user_limit: 'How many can be in a voice channel; 0 for no bound.',
   'Modify guild.verification_level': `Who may write: ${verification} 4 counts as 3.`,
+  'Update Admin guild.verification_level': `Who may write: ${verification} 4 counts as 3.`,
   voice_connection_limit: 'How many connections a member can have in a voice channel.',
   with_counts: 'Whether each guild comes with its approximate counts.',
   with_mutual_friends: 'Whether the answer has mutual_friends.',

@@ -21,7 +21,11 @@ const guildsOffset_max = 10_000
 /** The query of List Admin guilds. */
 export const wantedGuilds = z
   .object({
-    q: searchedText.optional(),
+    q: searchedText
+      .optional()
+      .describe(
+        'An id, or a part of the name, of the custom invite code, or of tags and description in the directory.',
+      ),
     limit: queryInteger({ min: 1, max: guildsPage_max }, guildsPageDefault),
     offset: queryInteger({ min: 0, max: guildsOffset_max }, 0),
   })
@@ -46,8 +50,12 @@ const accountsPage = {
 export const wantedMembers = z
   .object({
     ...accountsPage,
-    q: textInput({ min: 1, max: 32 }).optional(),
-    invite: readBy(parseInviteCode, inviteCodeLength).optional(),
+    q: textInput({ min: 1, max: 32 })
+      .optional()
+      .describe('What the username, the display name or the nickname in the guild begins with.'),
+    invite: readBy(parseInviteCode, inviteCodeLength)
+      .optional()
+      .describe('The code of the invite that admitted them; the custom one finds those who came by any custom one.'),
   })
   .transform(({ q, invite, after, limit }) => ({ name: q, invite, limit, ...(after !== undefined && { after }) }))
 
