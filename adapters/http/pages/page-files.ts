@@ -21,7 +21,10 @@ a { color: var(--main) }
 [hidden] { display: none }
 `
 
-/** Takes a token from the URL's fragment into the form, and out of the address bar. Without it, people paste their link. */
+/**
+ * Takes a token from the URL's fragment into the form, and out of the address bar. Without it, people paste their link. Where a page
+ * asks for a passkey, has the browser ask for one at once, and sends what it signed; the button asks again.
+ */
 const script = `const values = new URLSearchParams(location.hash.slice(1))
 for (const input of document.querySelectorAll('[data-fragment]')) {
   const value = values.get(input.dataset.fragment)
@@ -30,6 +33,30 @@ for (const input of document.querySelectorAll('[data-fragment]')) {
   input.closest('label').hidden = true
 }
 if (location.hash) history.replaceState(null, '', location.pathname + location.search)
+
+const hasPasskeys = globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON !== undefined
+for (const part of document.querySelectorAll('[data-passkeys]')) part.hidden = !hasPasskeys
+const asking = document.querySelector('[data-passkey]')
+if (asking && hasPasskeys) {
+  const form = asking.querySelector('form')
+  const failed = document.querySelector('[data-passkey-failed]')
+  const ask = async () => {
+    failed.hidden = true
+    try {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(asking.dataset.passkey))
+      const signed = await navigator.credentials.get({ publicKey })
+      form.elements.response.value = JSON.stringify(signed)
+      form.submit()
+    } catch {
+      failed.hidden = false
+    }
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void ask()
+  })
+  void ask()
+}
 `
 
 const files: ReadonlyMap<string, { readonly type: string; readonly file: KeptFile }> = new Map([

@@ -30,7 +30,11 @@ export interface PageTexts {
   readonly signInHere: string
   readonly signInWith: (provider: string) => string
   readonly provider: string
-  readonly onlyPasskeys: string
+  readonly signInByPasskey: string
+  readonly usePasskey: string
+  readonly passkeyFailed: string
+  readonly tryPasskeyAgain: string
+  readonly passkeysNeedScripts: string
   readonly start: { readonly title: string; readonly intro: string; readonly api: string; readonly forClients: string }
   readonly register: TokenTexts & {
     readonly introByLink: string

@@ -41,8 +41,11 @@ export const germanPageTexts: PageTexts = {
   signInHere: 'Melde dich für diesen Schritt an. Diese Seite hält dich nicht angemeldet.',
   signInWith: (provider) => `Mit ${provider} anmelden`,
   provider: 'deiner Organisation',
-  onlyPasskeys:
-    'Dieses Konto meldet sich mit einem Passkey an, was auf dieser Seite nicht geht. Nimm stattdessen deine App.',
+  signInByPasskey: 'Mit einem Passkey anmelden',
+  usePasskey: 'Dein Browser fragt nach deinem Passkey.',
+  passkeyFailed: 'Es wurde kein Passkey benutzt.',
+  tryPasskeyAgain: 'Noch einmal fragen',
+  passkeysNeedScripts: 'Dieses Konto meldet sich mit einem Passkey an; dafür braucht diese Seite JavaScript.',
   start: {
     title: 'Ein Server für Chat-Communitys',
     intro: 'Gib die Adresse dieser Seite in deiner App ein, um dich zu verbinden.',

@@ -41,7 +41,11 @@ export const englishPageTexts: PageTexts = {
   signInHere: 'Sign in for this step. This page does not keep you signed in.',
   signInWith: (provider) => `Sign in with ${provider}`,
   provider: 'your organisation',
-  onlyPasskeys: 'This account signs in with a passkey, which this page cannot use. Use your app instead.',
+  signInByPasskey: 'Sign in with a passkey',
+  usePasskey: 'Your browser asks for your passkey.',
+  passkeyFailed: 'No passkey was used.',
+  tryPasskeyAgain: 'Ask again',
+  passkeysNeedScripts: 'This account signs in with a passkey, for which this page needs JavaScript.',
   start: {
     title: 'A server for chat communities',
     intro: 'Enter the address of this page in your app to connect to it.',
