@@ -1,9 +1,12 @@
+import FactCheckIcon from '@mui/icons-material/FactCheck'
 import GroupsIcon from '@mui/icons-material/Groups'
 import HistoryIcon from '@mui/icons-material/History'
 import PeopleIcon from '@mui/icons-material/People'
 import type { ComponentType, ReactElement } from 'react'
 import { Resource, type ResourceProps } from 'react-admin'
 import type { OperationId } from './api/operations.ts'
+import { AuditList } from './audit/audit-list.tsx'
+import { GuildAuditList } from './audit/guild-audit-list.tsx'
 import { GuildList } from './guilds/guild-list.tsx'
 import { GuildPage } from './guilds/guild-page.tsx'
 import { EventList } from './history/event-list.tsx'
@@ -54,6 +57,14 @@ export const views: readonly View[] = [
       { path: '/history/subjects/:subject', element: <SubjectPage /> },
       { path: '/history/explain/:id', element: <ExplanationPage /> },
     ],
+  },
+  {
+    name: 'audit',
+    path: '/audit',
+    icon: FactCheckIcon,
+    needs: ['listAdminAuditLogEntries', 'listHistoryGuildAuditLogEntries'],
+    resource: { name: 'audit', list: AuditList },
+    routes: [{ path: '/audit/guilds', element: <GuildAuditList /> }],
   },
 ]
 

@@ -1,7 +1,14 @@
+import { adminAudit, guildAudit } from '../audit/audit-data.ts'
 import { guilds } from '../guilds/guilds-data.ts'
 import { historyEvents } from '../history/events-data.ts'
 import { users } from '../users/users-data.ts'
 import type { Resource } from './resource.ts'
 
 /** Everything that the console lists, by the name that stands in its addresses. */
-export const resources: Readonly<Record<string, Resource>> = { users, guilds, history: historyEvents }
+export const resources: Readonly<Record<string, Resource>> = {
+  users,
+  guilds,
+  history: historyEvents,
+  audit: adminAudit,
+  'guild-audit': guildAudit,
+}

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
 import { verifyChain, type ChainReport } from '../../application/administration/audit/verify-chain.ts'
+import { checkedEntries_max, verifyEntries } from '../../application/administration/audit/verify-entries.ts'
+import { noStream } from '../../domain/kernel/position.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import { bodyOf } from '../operations/support/answers.ts'
 import { openServer } from '../operations/support/scene.ts'
@@ -34,12 +36,21 @@ const verified = (wanted?: string): Promise<ChainReport> =>
     ...(wanted === undefined ? {} : { wanted }),
   })
 
+const checkedByApi = verifyEntries({
+  events: guildhall.store.events,
+  adminAuditHash: auditChainHash(personalDataKey),
+})
+
 /** Changes the store behind the program's back, checks the chain, and undoes the change. */
 async function tampered(...statements: readonly string[]): Promise<ChainReport> {
   await pool.query('create table kept_events as table event_store.events')
   try {
     for (const statement of statements) await pool.query(statement)
-    return await verified()
+    const report = await verified()
+    const { fault } = await checkedByApi(noStream, checkedEntries_max)
+    // Both checks find the same.
+    expect({ at: fault?.logId, what: fault?.what }).toStrictEqual({ at: report.fault?.at, what: report.fault?.what })
+    return report
   } finally {
     await pool.query('delete from event_store.events')
     await pool.query('insert into event_store.events overriding system value table kept_events')

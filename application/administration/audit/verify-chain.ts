@@ -70,7 +70,7 @@ export async function verifyChain({ store, hashOf, wanted, now }: ChainQuestion)
 }
 
 /** The entry that an event of the log adds; undefined if it adds none. */
-function entryIn(event: RecordedEvent): AdminActionRecorded | 'unreadable' | undefined {
+export function entryIn(event: RecordedEvent): AdminActionRecorded | 'unreadable' | undefined {
   if (isUnreadable(event)) return 'unreadable'
   // The codec has checked that the data matches the type.
   const { type, data } = event as unknown as AdminAuditEvent
@@ -79,18 +79,29 @@ function entryIn(event: RecordedEvent): AdminActionRecorded | 'unreadable' | und
 
 function faultIn(
   entry: AdminActionRecorded | 'unreadable',
-  { position, metadata }: RecordedEvent,
+  event: RecordedEvent,
   end: string | null,
   hashOf: (text: string) => string,
 ): ChainFault | undefined {
+  const { position, metadata } = event
   if (entry === 'unreadable') return { at: metadata.eventId, position, what: 'unreadable' }
-  const { entryId, personalHash, previousHash, hash } = entry
+  const fault = entryFaultIn(entry, event, end, hashOf)
+  return fault && { at: fault.logId, position, what: fault.what }
+}
+
+/** What is wrong with an entry that follows one with the hash `end`; undefined if it holds. */
+export function entryFaultIn(
+  entry: AdminActionRecorded,
+  { position }: RecordedEvent,
+  end: string | null,
+  hashOf: (text: string) => string,
+): { readonly logId: EntryId; readonly position: Position; readonly what: 'changed' | 'out of place' } | undefined {
+  const { entryId: logId, personalHash, previousHash, hash } = entry
   const personal = personalText(entry)
   // What is erased leaves its hash behind.
   const personalHolds = personal === null || hashOf(personal) === personalHash
-  if (!personalHolds || hashOf(chainedText(entry, previousHash)) !== hash)
-    return { at: entryId, position, what: 'changed' }
-  return previousHash === end ? undefined : { at: entryId, position, what: 'out of place' }
+  if (!personalHolds || hashOf(chainedText(entry, previousHash)) !== hash) return { logId, position, what: 'changed' }
+  return previousHash === end ? undefined : { logId, position, what: 'out of place' }
 }
 
 /** Notes an action that an entry must follow, and removes one that was refused. */

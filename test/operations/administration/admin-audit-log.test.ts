@@ -143,3 +143,26 @@ describe('Get Admin audit log entry', () => {
     expectRefusal(answer, 404, 'NOT_FOUND')
   })
 })
+
+describe('Check Admin audit log', () => {
+  const check = (query: string) =>
+    guildhall.request('GET', `/v1/admin/audit-logs/verification${query}`, { token: root.token })
+
+  it('checks the entries in parts, each from where the one before it ended', async () => {
+    const first = bodyOf(await check('?limit=2'))
+    expect(first).toMatchObject({ checked_count: 2, fault: null, next_cursor: expect.any(Number) })
+    const rest = bodyOf(await check(`?cursor=${String(first['next_cursor'])}`))
+    expect(rest).toMatchObject({ fault: null, next_cursor: null, newest_hash: expect.stringMatching(/^[\da-f]{64}$/) })
+    const all = bodyOf(await check(''))
+    // The second check has left an entry of its own.
+    expect(all['checked_count']).toBe(2 + Number(rest['checked_count']) + 1)
+  })
+  it('is recorded with what it found', async () => {
+    await check('?limit=1')
+    const { logs: entries } = await logs('?action=check_audit_logs&limit=1')
+    expect(entries).toMatchObject([{ access: 'read', metadata: { checked_count: '1', fault: 'none' } }])
+  })
+  it('is 404 NOT_FOUND for a cursor that no entry has', async () => {
+    expectRefusal(await check('?cursor=1000000'), 404, 'NOT_FOUND')
+  })
+})

@@ -3,9 +3,16 @@ import {
   getAdminAuditEntry,
   listAdminAuditLog,
 } from '../../../../application/administration/audit/read-admin-audit-log.ts'
+import { verifyEntries } from '../../../../application/administration/audit/verify-entries.ts'
+import { noStream } from '../../../../domain/kernel/position.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
-import { adminAuditPage, adminAuditSearch } from '../../schemas/administration/admin-audit.ts'
+import {
+  adminAuditCheck,
+  adminAuditChecked,
+  adminAuditPage,
+  adminAuditSearch,
+} from '../../schemas/administration/admin-audit.ts'
 import { entryIdInput } from '../../schemas/scalars.ts'
 import { adminAuditLog } from './buckets.ts'
 import { adminAuditEntrySchema } from '../../../../application/wire-objects/administration/admin-audit-objects.ts'
@@ -50,5 +57,39 @@ const getAdminAuditEntryOperation = operation({
   handle: ({ params }, run) => run(params.log_id),
 })
 
+const checkAdminAuditLogOperation = operation({
+  name: 'Check Admin audit log',
+  description:
+    'Checks the entries of the admin audit log, or a part of them, against their chain. Going on at `next_cursor` until there is none checks all. An act without an entry is found by `guildhall audit verify` alone.',
+  route: 'GET /v1/admin/audit-logs/verification',
+  callers,
+  bucket: adminAuditLog,
+  query: adminAuditCheck,
+  replies: { 200: adminAuditChecked },
+  adminAudit: {
+    action: 'check_audit_logs',
+    target: 'audit_log',
+    metadata: (_, { checked_count, fault }) => ({
+      checked_count: String(checked_count),
+      fault: fault?.what ?? 'none',
+    }),
+  },
+  refuses: ['NOT_FOUND'],
+  useCase: verifyEntries,
+  handle: async ({ query: { cursor, limit } }, run) => {
+    const { checkedCount, hash, fault, next } = await run(cursor ?? noStream, limit)
+    return {
+      checked_count: checkedCount,
+      newest_hash: hash,
+      fault: fault && { log_id: fault.logId, position: fault.position?.toString() ?? null, what: fault.what },
+      next_cursor: next,
+    }
+  },
+})
+
 /** The admin audit log. */
-export const adminAuditLogOperations: readonly Operation[] = [listAdminAuditLogOperation, getAdminAuditEntryOperation]
+export const adminAuditLogOperations: readonly Operation[] = [
+  listAdminAuditLogOperation,
+  checkAdminAuditLogOperation,
+  getAdminAuditEntryOperation,
+]

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { checkedEntries_max } from '../../../../application/administration/audit/verify-entries.ts'
 import type { AdminAuditSearch } from '../../../../application/ports/queries/admin-audit-queries.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput, entryIdInput, snowflakeInput, textInput } from '../scalars.ts'
 import { refuseBackwardsRange, timestampInput } from '../timestamps.ts'
+import { snowflakeOutput } from '../../../../application/wire-objects/scalars.ts'
 import { adminAuditEntrySchema } from '../../../../application/wire-objects/administration/admin-audit-objects.ts'
 
 const page = { min: 1, max: 200, default: 50 }
@@ -51,3 +53,34 @@ export const adminAuditPage = z
     total: z.int().describe('How many there are on all pages.'),
   })
   .meta({ id: 'AdminAuditPage' })
+
+const revision_max = 2_147_483_647
+
+/** From the first entry on where no cursor is given. */
+export const adminAuditCheck = z.object({
+  cursor: queryInteger({ min: 0, max: revision_max }, undefined),
+  limit: queryInteger({ min: 1, max: checkedEntries_max }, checkedEntries_max),
+})
+
+export const adminAuditChecked = z
+  .object({
+    checked_count: z.int().describe('How many entries hold.'),
+    newest_hash: z.string().nullable().describe('The hash of the last entry that holds; null for an empty log.'),
+    fault: z
+      .object({
+        log_id: snowflakeOutput.nullable(),
+        position: z.string().nullable().describe('The position of its event.'),
+        what: z
+          .enum(['changed', 'out of place', 'unreadable'])
+          .describe(
+            'Whether the entry is not what its hash was taken of, does not follow on the one before it, or can’t be read.',
+          ),
+      })
+      .nullable()
+      .describe('The first entry that does not hold.'),
+    next_cursor: z
+      .int()
+      .nullable()
+      .describe('Where the next check goes on; null at the end of the log, and after a fault.'),
+  })
+  .meta({ id: 'AdminAuditChecked' })
