@@ -13,7 +13,7 @@ import { shreddingMessages } from '../application/administration/messages/shred-
 import type { BackgroundTaskWork } from '../application/administration/jobs/run-background-job.ts'
 import type { BackgroundTask } from '../application/ports/background-jobs.ts'
 import { rewindingGuild } from '../application/administration/rewinds/rewinding-guild.ts'
-import { addingFileHashes } from '../application/administration/blocklists/add-file-hashes.ts'
+import { addingFileHashes, removingFileHashes } from '../application/administration/blocklists/many-file-hashes.ts'
 import { presenceDirectory, type PresenceDirectory } from '../application/presence/presence-directory.ts'
 import type { Presence } from '../application/ports/presence.ts'
 import type { ReadyState } from '../application/ports/readiness.ts'
@@ -194,6 +194,7 @@ function backgroundTasks(ports: Ports): Readonly<Record<BackgroundTask, Backgrou
   return {
     ...whileAllowed(ports, {
       ban_file_sha: addingFileHashes(ports),
+      unban_file_sha: removingFileHashes(ports),
       shred_messages: shreddingMessages(ports),
       delete_user_messages: deletingAllMessages(ports),
       ...bulkWork({ ...ports, adminAudit: adminAuditLog(ports) }),

@@ -15,6 +15,8 @@ import type { MessageFilter } from './message-filter.ts'
 export interface BackgroundTasks {
   /** Adds file hashes, in lower case, to the blocklist. */
   readonly ban_file_sha: OrderedWork & { readonly hashes: readonly string[]; readonly details: EntryDetails }
+  /** Removes file hashes, in lower case, from the blocklist. */
+  readonly unban_file_sha: OrderedWork & { readonly hashes: readonly string[] }
   /** Deletes messages of an author, sorted by channel and id. */
   readonly shred_messages: OrderedWork & { readonly author: AccountId; readonly entries: readonly ShredEntry[] }
   /** Deletes an author's messages with ids up to this one. */

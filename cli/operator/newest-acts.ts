@@ -1,3 +1,4 @@
+import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.ts'
 import { postgresDiscoveryClaims } from '../../adapters/discovery-claims/postgres-discovery-claims.ts'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.ts'
 import type { FindActNeeds } from '../../application/administration/undo/find-act.ts'
@@ -20,6 +21,7 @@ export async function undoNeeds(store: Store): Promise<UndoNeeds & FindActNeeds>
   const indexed = newest.map(indexedOf)
   return {
     events,
+    backgroundJobs: postgresBackgroundJobs(database),
     discoveryClaims: postgresDiscoveryClaims(database),
     instancePolicies: await policiesOf(store),
     blocklistBox: sealedBox(personalDataKey, blocklistSecrets),

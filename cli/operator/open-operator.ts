@@ -1,3 +1,4 @@
+import { postgresBackgroundJobs } from '../../adapters/background-jobs/postgres-background-jobs.ts'
 import { holdingBack } from '../../adapters/event-store/held-back.ts'
 import { inProcessDeferredTasks } from '../../adapters/jobs/in-process-deferred-tasks.ts'
 import { openMail } from '../../adapters/mail/open-mail.ts'
@@ -79,6 +80,8 @@ export async function openOperator(
     onError: report,
   })
   const letters: Letter[] = []
+  // The worker finds them within seconds.
+  const jobs = postgresBackgroundJobs(database)
   const instancePolicy = instancePolicyIn(served)
   const instancePolicies = instancePoliciesOver(aggregates, instancePolicy, personalDataKey)
   return {
@@ -93,6 +96,7 @@ export async function openOperator(
       mail: dryRun ? holdingLetters(outbox, letters) : outbox,
       networkLookups: noLookups,
       adminAuditHash: auditChainHash(personalDataKey),
+      backgroundJobs: dryRun ? { ...jobs, add: async () => undefined } : jobs,
       blocklistBox: sealedBox(personalDataKey, blocklistSecrets),
       instance: { ...notListening, serviceName, webappUrl, hosted: served.hosted },
       instancePolicies,

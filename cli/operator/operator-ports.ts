@@ -5,6 +5,7 @@ export type OperatorPorts = Pick<
   Ports,
   | 'adminAuditHash'
   | 'aggregates'
+  | 'backgroundJobs'
   | 'blocklistBox'
   | 'deferred'
   | 'instance'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addFileHashes } from '../../application/administration/blocklists/add-file-hashes.ts'
+import { addFileHashes, removeFileHashes } from '../../application/administration/blocklists/many-file-hashes.ts'
 import { queueBulkJob } from '../../application/administration/bulk/queue-bulk-job.ts'
 import { deleteAllMessages } from '../../application/administration/messages/delete-all-messages.ts'
 import { shredMessages } from '../../application/administration/messages/shred-messages.ts'
@@ -40,6 +40,7 @@ const details: EntryDetails = {
 /** Each order of an administrator that a job carries out, as the request that gives it does. */
 const orders: readonly (readonly [string, (by: Caller) => Promise<{ readonly job_id?: string }>])[] = [
   ['ban_file_sha', (by) => addFileHashes(ports)(by, [{ value: 'a'.repeat(64), key: 'a'.repeat(64) }], details)],
+  ['unban_file_sha', (by) => removeFileHashes(ports)(by, [{ value: 'a'.repeat(64), key: 'a'.repeat(64) }])],
   ['shred_messages', (by) => shredMessages(ports)(by, author, [entry])],
   ['delete_user_messages', (by) => deleteAllMessages(ports)(by, author, false)],
   [

@@ -76,16 +76,23 @@ export function changeBlocklistEntry(ports: Needs & Pick<Ports, 'isProtectedAddr
  * also lifts a ban of its network, since the address is to be let in.
  */
 export function removeFromBlocklist(ports: Needs) {
-  return async (caller: Caller, { list, scope, values }: ListedValues): Promise<void> => {
-    const ids = new Set(values.flatMap((value) => entryIdsOf(ports, list, scope, value)))
-    await Promise.all(
-      [...ids].map((id) =>
-        ports.aggregates.blocklistEntry.execute(id, { type: 'RemoveBlocklistEntry' }, caller.context),
-      ),
-    )
-    if (list !== 'ip') return
-    for (const value of values) await liftNetworkBan(ports)(caller.context, listedAddress(value))
+  return async ({ context }: Caller, values: ListedValues): Promise<void> => {
+    await removeEntries(ports, values, context)
+    if (values.list !== 'ip') return
+    for (const value of values.values) await liftNetworkBan(ports)(context, listedAddress(value))
   }
+}
+
+/** Removes values from a list, each by its own append. */
+export async function removeEntries(
+  { aggregates, blocklistBox }: Needs,
+  { list, scope, values }: ListedValues,
+  context: CommandContext,
+): Promise<void> {
+  const ids = new Set(values.flatMap((value) => entryIdsOf({ blocklistBox }, list, scope, value)))
+  await Promise.all(
+    [...ids].map((id) => aggregates.blocklistEntry.execute(id, { type: 'RemoveBlocklistEntry' }, context)),
+  )
 }
 
 function declineProtected(

@@ -17,6 +17,7 @@ export function orderedBy({ account, credential }: Pick<Caller, 'account' | 'cre
 /** The ACL of the operation that orders each task. */
 const orders = {
   ban_file_sha: 'ban:file_sha:add',
+  unban_file_sha: 'ban:file_sha:remove',
   shred_messages: 'message:shred',
   delete_user_messages: 'message:delete_all',
   update_user_flags: bulkRules.update_user_flags.acl,
@@ -38,6 +39,7 @@ export function whileAllowed(needs: GrantableNeeds, tasks: OrderedTasks): Ordere
   })
   return {
     ban_file_sha: allowed('ban_file_sha'),
+    unban_file_sha: allowed('unban_file_sha'),
     shred_messages: allowed('shred_messages'),
     delete_user_messages: allowed('delete_user_messages'),
     update_user_flags: allowed('update_user_flags'),

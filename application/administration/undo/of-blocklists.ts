@@ -1,10 +1,13 @@
 import { blocklistEntry } from '../../../domain/blocklist-entry/blocklist-entry.ts'
 import type { BlocklistEntryAdded, BlocklistEntryEvent, EntryDetails } from '../../../domain/blocklist-entry/events.ts'
 import type { BlocklistEntryState } from '../../../domain/blocklist-entry/state.ts'
+import { backgroundJobId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { sameJson } from '../../../domain/kernel/same-json.ts'
 import { categoryOf } from '../../../domain/streams.ts'
 import { shownValue } from '../../content-rules/entry-ids.ts'
 import type { RecordedEvent, StreamAsOf } from '../../ports/event-store.ts'
+import type { Act } from './find-act.ts'
 import { actInStream, changedAgain, historyOf, type ActInStream } from './folded-steps.ts'
 import { changedNothing, type FindUndoing, type UndoNeeds, type UndoStep } from './undo-rule.ts'
 
@@ -27,6 +30,8 @@ const readAtOnce = 50
  * details are changed back, but for members that the act left alone. What is already as it was is left out, unless everything is.
  */
 export const undoOnBlocklist: FindUndoing = async (needs, act) => {
+  if (act.target.type === 'job' && (await isGoingOn(needs, act)))
+    return { outcome: 'unfinished', why: 'Its job still goes on: wait for it, or cancel it.' }
   const streams = act.streams.filter((stream) => categoryOf(stream) === 'blocklist_entry')
   const parts: Part[] = []
   const asOf: StreamAsOf[] = []
@@ -46,6 +51,11 @@ export const undoOnBlocklist: FindUndoing = async (needs, act) => {
   }
   if (parts.length > 0) return { outcome: 'undo', steps: stepsOf(parts), asOf }
   return done ? { outcome: 'changed_since', by: done } : changedNothing
+}
+
+async function isGoingOn({ backgroundJobs }: UndoNeeds, { target }: Act): Promise<boolean> {
+  const job = await backgroundJobs.find(backgroundJobId(snowflake(target.id)))
+  return job !== undefined && (job.status === 'queued' || job.status === 'running')
 }
 
 /** What an act changed: the members of the details, or that there is an entry, with all that it says. */

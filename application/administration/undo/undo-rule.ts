@@ -64,10 +64,15 @@ export type CannotUndo =
   | { readonly outcome: 'no_opposite'; readonly why: string }
   /** Its account is erased, or being erased. */
   | { readonly outcome: 'erased'; readonly why: string }
+  /** A job still does it. */
+  | { readonly outcome: 'unfinished'; readonly why: string }
   /** What it changed was changed again. */
   | { readonly outcome: 'changed_since'; readonly by: RecordedEvent }
 
-export type UndoNeeds = Pick<Ports, 'blocklistBox' | 'discoveryClaims' | 'events' | 'instancePolicies' | 'queries'>
+export type UndoNeeds = Pick<
+  Ports,
+  'backgroundJobs' | 'blocklistBox' | 'discoveryClaims' | 'events' | 'instancePolicies' | 'queries'
+>
 
 /** Whether and how acts of one kind are taken back. `says` is for the documents: a sentence. */
 export type UndoRule =

@@ -68,6 +68,10 @@ const onBlocklists: Readonly<Record<string, UndoRule>> = {
     'A new address is removed, one that it replaced has its details from before again, and a ban of a network is lifted.',
     undoOnAddress,
   ),
+  ban_file_sha: takenBack(
+    'New hashes are removed, and those that it replaced have their details from before again, many by a job. A job is taken back once it has ended.',
+    undoOnBlocklist,
+  ),
   unban_ip: takenBack(
     'The address is added again with the details that it had. A ban of its network that was lifted does not come back.',
     undoOnAddress,

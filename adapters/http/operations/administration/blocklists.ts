@@ -1,5 +1,5 @@
 import { blocklists, underscored, type Blocklist } from '../../../../domain/blocklist-entry/lists.ts'
-import { addFileHashes } from '../../../../application/administration/blocklists/add-file-hashes.ts'
+import { addFileHashes } from '../../../../application/administration/blocklists/many-file-hashes.ts'
 import {
   addToBlocklist,
   changeBlocklistEntry,

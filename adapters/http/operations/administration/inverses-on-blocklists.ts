@@ -6,7 +6,7 @@ import type { Inverse } from './inverse.ts'
 type BlocklistStep = Extract<UndoStep, { readonly on: 'blocklist' }>
 
 /** The lists of which one request removes several values. */
-const removedTogether: readonly Blocklist[] = ['avatar-hash', 'profile-substring']
+const removedTogether: readonly Blocklist[] = ['avatar-hash', 'file-sha', 'profile-substring']
 
 /** The operations on blocklists that take something back. */
 export const blocklistInverseNames: readonly string[] = [
@@ -16,6 +16,7 @@ export const blocklistInverseNames: readonly string[] = [
     `Remove ${list} blocklist entry`,
   ]),
   ...removedTogether.map((list) => `Remove ${list} blocklist entries`),
+  'Add file-sha blocklist entries',
 ]
 
 /** Gives the request that takes an act on a blocklist back. */
@@ -25,7 +26,7 @@ export function inverseOnBlocklist(step: BlocklistStep): Inverse {
   switch (step.does) {
     case 'add':
       return {
-        operation: `Add ${list} blocklist entry`,
+        operation: addsByJob(step) ? 'Add file-sha blocklist entries' : `Add ${list} blocklist entry`,
         body: { ...valuesIn(list, step.values), ...(scope !== null && { scope }), ...membersOf(step.details) },
       }
     case 'change':
@@ -43,6 +44,11 @@ export function inverseOnBlocklist(step: BlocklistStep): Inverse {
   }
 }
 
+/** One request adds one hash of a file, a job many. */
+function addsByJob({ list, values }: { readonly list: Blocklist; readonly values: readonly string[] }): boolean {
+  return list === 'file-sha' && values.length > 1
+}
+
 function valuesIn(list: Blocklist, values: readonly string[]): object {
   const [value] = values
   switch (list) {
@@ -57,7 +63,7 @@ function valuesIn(list: Blocklist, values: readonly string[]): object {
     case 'url-domain':
       return { domain: value }
     case 'file-sha':
-      return { sha256_hex: value }
+      return values.length > 1 ? { hashes: values } : { sha256_hex: value }
     case 'avatar-hash':
       return { hashes: values }
     case 'profile-substring':

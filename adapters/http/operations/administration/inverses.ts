@@ -4,6 +4,7 @@ import type { Operation } from '../../operation.ts'
 import { blocklistOperations } from './blocklists.ts'
 import { discoveryQueueOperations } from './discovery-queue.ts'
 import { discoveryReviewOperations } from './discovery.ts'
+import { hashRemovals } from './hash-removals.ts'
 import { instanceConfigOperations } from './instance.ts'
 import type { Inverse } from './inverse.ts'
 import {
@@ -32,6 +33,7 @@ const operations = [
   ...adminKeyOperations,
   ...adminReportOperations,
   ...blocklistOperations,
+  ...hashRemovals,
   ...discoveryQueueOperations,
   ...discoveryReviewOperations,
   ...listingRestorations,

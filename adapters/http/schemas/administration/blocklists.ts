@@ -93,6 +93,9 @@ export const newFileHashes = z
 export const goneHashes = z
   .object({ hashes: many('avatar-hash', listedValues_max) })
   .transform(({ hashes }) => ({ values: hashes, scope: null }))
+export const goneFileHashes = z
+  .object({ hashes: many('file-sha', hashes_max) })
+  .transform(({ hashes }) => ({ values: hashes, scope: null }))
 export const goneSubstrings = z
   .object({ substrings: many('profile-substring', listedValues_max), scope: orNull(scope) })
   .transform(({ substrings, scope: where }) => ({ values: substrings, scope: where }))

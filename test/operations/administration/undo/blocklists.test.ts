@@ -130,6 +130,29 @@ describe('to undo an act on a blocklist', () => {
     expect(await undo(entryId)).toMatchObject({ status: 409, body: { reason: 'nothing_to_undo', changed_by: null } })
   })
 
+  it('takes back what a job added, by a job, once it has ended', async () => {
+    const ended = async (id: string) => {
+      const job = async () => bodyOf(await does('GET', `/v1/admin/jobs/${id}`))['job']
+      await expect.poll(job).toMatchObject({ status: 'succeeded' })
+    }
+    const hashes = Array.from({ length: 30 }, (_, index) => index.toString(16).padStart(64, '0'))
+    await does('POST', path('file-sha'), { sha256_hex: hashes[0], notes: 'known' })
+    const before = await stateOf('file-sha')
+    const queued = await acts('PUT', path('file-sha'), { hashes, notes: 'many' })
+    await ended(queued.targetId)
+    expect(await stateOf('file-sha')).toHaveLength(hashes.length)
+    expect((await undoes(queued.entryId)).body).toMatchObject({
+      operations: ['Update file-sha blocklist entry', 'Remove file-sha blocklist entries'],
+    })
+    const removal = await undoer(guildhall, admin).newest()
+    expect(removal).toMatchObject({ action: 'unban_file_sha', targetType: 'job' })
+    await ended(removal.targetId)
+    expect(await stateOf('file-sha')).toEqual(before)
+    await undoes(removal.entryId)
+    await ended((await undoer(guildhall, admin).newest()).targetId)
+    expect(await stateOf('file-sha')).toHaveLength(hashes.length)
+  })
+
   it('gives the state before any of the acts that were played', async () => {
     const hash = fc.constantFrom('c1', 'c2', 'c3')
     const hashes = fc.uniqueArray(hash, { minLength: 1, maxLength: 3 })
