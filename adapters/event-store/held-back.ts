@@ -31,7 +31,8 @@ export function unlessChanged(store: EventStore, chosen: readonly StreamAsOf[], 
   const append: EventStore['append'] = async (to, expected, events) => {
     const from = at.get(to)
     if (from === undefined) return store.append(to, expected, events)
-    if (expected !== from) throw error
+    // Whoever expects less has an old state, and learns from the store's answer that it must read on.
+    if (expected > from) throw error
     const appended = await store.append(to, expected, events)
     if (appended.outcome === 'appended') {
       own.add(to)

@@ -46,6 +46,10 @@ export async function undoOf(
     },
   )
   if (isImpossible(undoing)) throw new Error(`Entry ${id} can't be undone: ${whyNot(undoing)}`)
+  if (undoing.steps.some(({ on }) => on === 'guild' || on === 'member'))
+    throw new Error(
+      `Entry ${id} can't be undone by a command: a server has to do it, by POST /v1/admin/history/undo/${id}`,
+    )
   const metadata = found.entryId === null ? {} : { undone_entry_id: found.entryId }
   return {
     asked: undoing.steps.map((step) => ({ ...inverseOf(step, notifiesHolder), reason, metadata })),

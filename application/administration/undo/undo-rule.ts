@@ -2,7 +2,16 @@ import type { AdminKeyChanges } from '../../../domain/admin-key/events.ts'
 import type { EntryDetails } from '../../../domain/blocklist-entry/events.ts'
 import type { DirectoryListing } from '../../../domain/discovery-application/listing.ts'
 import type { Blocklist, ProfileScope } from '../../../domain/blocklist-entry/lists.ts'
-import type { AccountId, AdminKeyId, GuildId, RegistrationUrlId, ReportId } from '../../../domain/ids/ids.ts'
+import type { GuildFeature } from '../../../domain/guild/features.ts'
+import type { GuildSettings } from '../../../domain/guild/state.ts'
+import type {
+  AccountId,
+  AdminKeyId,
+  GuildId,
+  InviteCode,
+  RegistrationUrlId,
+  ReportId,
+} from '../../../domain/ids/ids.ts'
 import type { BrandingAsset, PolicyChanges } from '../../../domain/instance/policy.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { LimitConfig } from '../../../domain/limits/limit-config.ts'
@@ -21,6 +30,13 @@ export type UndoStep =
   | { readonly on: 'admin_key'; readonly id: AdminKeyId; readonly does: 'change'; readonly changes: AdminKeyChanges }
   | { readonly on: 'report'; readonly id: ReportId; readonly does: 'claim' | 'release' }
   | ({ readonly on: 'listing'; readonly guildId: GuildId } & ListingStep)
+  | ({ readonly on: 'guild'; readonly guildId: GuildId } & GuildStep)
+  | {
+      readonly on: 'member'
+      readonly guildId: GuildId
+      readonly accountId: AccountId
+      readonly does: 'add' | 'kick' | 'unban'
+    }
   | { readonly on: 'categories'; readonly guilds: readonly GuildId[]; readonly categoryType: number }
   /** It is released. */
   | { readonly on: 'application_claim'; readonly guildId: GuildId }
@@ -37,6 +53,12 @@ export type AccountUndoing =
   | { readonly outcome: 'set_bot_status'; readonly bot: boolean }
   | { readonly outcome: 'set_system_status'; readonly system: boolean }
   | { readonly outcome: 'change_date_of_birth'; readonly dateOfBirth: string }
+
+type GuildStep =
+  | { readonly does: 'change'; readonly name?: string; readonly settings: Partial<GuildSettings> }
+  | { readonly does: 'features'; readonly add: readonly GuildFeature[]; readonly remove: readonly GuildFeature[] }
+  | { readonly does: 'owner'; readonly ownerId: AccountId }
+  | { readonly does: 'code'; readonly code: InviteCode | null }
 
 type ListingStep =
   | { readonly does: 'edit'; readonly changes: Partial<DirectoryListing> }

@@ -4,7 +4,9 @@ import { undoOnAddress } from './of-addresses.ts'
 import { undoOnAccount } from './of-accounts.ts'
 import { undoOnBlocklist } from './of-blocklists.ts'
 import { undoApplicationClaim, undoEdit, undoListing, undoMove } from './of-directory.ts'
+import { undoFeatures, undoOnGuild, undoOwner, undoVanityUrl } from './of-guilds.ts'
 import { undoOnLimits, undoOnPolicy } from './of-instance.ts'
+import { undoOnMember } from './of-members.ts'
 import { undoNewRegistrationUrl } from './of-registration-urls.ts'
 import { undoOnReport } from './of-reports.ts'
 import type { FindUndoing, UndoRule } from './undo-rule.ts'
@@ -113,16 +115,34 @@ const onDirectory: Readonly<Record<string, UndoRule>> = {
 }
 
 const onGuilds: Readonly<Record<string, UndoRule>> = {
-  update_name: never('Nothing takes it back yet.'),
-  update_settings: never('Nothing takes it back yet.'),
-  update_features: never('Nothing takes it back yet.'),
-  transfer_ownership: never('Nothing takes it back yet.'),
-  update_vanity: never('Nothing takes it back yet.'),
-  force_add_to_guild: never('Nothing takes it back yet.'),
-  kick_member: never('The roles and the profile of the member are gone with its membership: add the account again.'),
-  ban_member: never('Nothing takes it back yet.'),
-  unban_member: never('A ban ends and matches by what was true when it was made: ban the account anew.'),
+  update_name: takenBack(
+    'The guild has its name from before again, and the settings that were changed with it.',
+    undoOnGuild,
+  ),
+  update_settings: takenBack(
+    'The settings that it changed have their values from before, others stay. An image that was taken away is deleted.',
+    undoOnGuild,
+  ),
+  update_features: takenBack(
+    'The features that it changed are changed back, others stay. A listing that was removed with its feature is listed again; one that was approved with it stays.',
+    undoFeatures,
+  ),
+  update_vanity: takenBack(
+    'The guild has its custom invite URL from before again, if nobody else has it.',
+    undoVanityUrl,
+  ),
+  transfer_ownership: takenBack('The owner from before owns the guild again, who must be a member still.', undoOwner),
   delete_guild: never('A deleted guild is gone for good.'),
+  force_add_to_guild: takenBack('The account is no member any more.', undoOnMember),
+  kick_member: takenBack(
+    'The account is a member again, without its roles, its nickname and all else that it had there.',
+    undoOnMember,
+  ),
+  ban_member: takenBack(
+    'The ban is lifted. One that it replaced does not come back, nor do the membership and messages that were deleted.',
+    undoOnMember,
+  ),
+  unban_member: never('A ban says who gave it and until when, which cannot be had again: ban the account anew.'),
   rewind_guild: never(
     'A rewind is many acts of a job, and members may have acted between them: rewind the guild to a moment before it.',
   ),

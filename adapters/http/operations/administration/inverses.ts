@@ -4,6 +4,8 @@ import type { Operation } from '../../operation.ts'
 import { blocklistOperations } from './blocklists.ts'
 import { discoveryQueueOperations } from './discovery-queue.ts'
 import { discoveryReviewOperations } from './discovery.ts'
+import { guildChangeOperations } from './guild-changes.ts'
+import { guildMemberOperations } from './guild-members.ts'
 import { hashRemovals } from './hash-removals.ts'
 import { instanceConfigOperations } from './instance.ts'
 import type { Inverse } from './inverse.ts'
@@ -14,6 +16,7 @@ import {
   inverseOnReport,
   queueInverseNames,
 } from './inverses-in-queues.ts'
+import { guildInverseNames, inverseOnGuild, inverseOnMember } from './inverses-on-guilds.ts'
 import { blocklistInverseNames, inverseOnBlocklist } from './inverses-on-blocklists.ts'
 import { adminKeyOperations } from './keys.ts'
 import { limitConfigOperations } from './limit-config.ts'
@@ -33,6 +36,8 @@ const operations = [
   ...adminKeyOperations,
   ...adminReportOperations,
   ...blocklistOperations,
+  ...guildChangeOperations,
+  ...guildMemberOperations,
   ...hashRemovals,
   ...discoveryQueueOperations,
   ...discoveryReviewOperations,
@@ -54,6 +59,7 @@ const inverseNames = [
   'Change user date of birth',
   ...blocklistInverseNames,
   ...queueInverseNames,
+  ...guildInverseNames,
   'Update instance configuration',
   'Set branding asset',
   'Update limit configuration',
@@ -80,6 +86,10 @@ export function inverseOf(step: UndoStep, notifiesHolder: boolean): Inverse {
       return inverseOfMove(step)
     case 'application_claim':
       return { operation: 'Release discovery application', params: { guild_id: step.guildId } }
+    case 'guild':
+      return inverseOnGuild(step)
+    case 'member':
+      return inverseOnMember(step)
     case 'policy':
       return {
         operation: 'Update instance configuration',

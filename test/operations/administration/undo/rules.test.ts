@@ -32,7 +32,6 @@ const ofCommands: readonly string[] = [
   'seed_guild',
   'set_premium',
   'update_instance_config',
-  'update_settings',
 ]
 
 const actions = new Set(
