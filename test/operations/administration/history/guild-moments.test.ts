@@ -61,19 +61,20 @@ describe('a guild to which anything happens', () => {
     }
     expect(accepted_count).toBeGreaterThan(acts_count / 5)
 
-    const shown = await Promise.all(moments.map(({ at }) => viewAt(guildhall, reader, id, at)))
+    // One after another: many at once wait for each other, and a busy server sheds those that wait too long.
+    const shown: GuildView[] = []
+    for (const { at } of moments) shown.push(await viewAt(guildhall, reader, id, at))
     expect(shown).toEqual(moments.map(({ view }) => view))
 
     const one = fc.nat({ max: moments.length - 1 })
     const near = fc.tuple(one, fc.nat({ max: 3 })).map(([index, more]) => [index, index + more] as const)
     const pairs = fc.sample(fc.oneof(near, fc.tuple(one, one)), { seed, numRuns: pairs_count })
-    const compared = pairs.map(async (pair) => {
+    for (const pair of pairs) {
       const [from, to] = pair.toSorted((some, other) => some - other).map((index) => moments[index])
-      if (!from || !to) return
+      if (!from || !to) continue
       const texts = await changesBetween(id, reader, from, to)
       const isSame = JSON.stringify(from.view) === JSON.stringify(to.view)
       expect({ from, to, texts, isSame: texts.length === 0 }).toMatchObject({ isSame })
-    })
-    await Promise.all(compared)
+    }
   })
 })
