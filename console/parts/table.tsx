@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box'
 import Link from '@mui/material/Link'
 import type { ReactNode } from 'react'
 import { DataTable, useTranslate, type DataTableProps, type RaRecord } from 'react-admin'
@@ -22,34 +23,36 @@ type Props<Row> = Omit<DataTableProps, 'children' | 'bulkActionButtons'> & { rea
 export function Table<Row extends object>({ columns, ...props }: Props<Row>) {
   const translate = useTranslate()
   return (
-    <DataTable
-      {...props}
-      bulkActionButtons={false}
-      sx={{
-        '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
-        '& td': { maxWidth: '28rem', minWidth: '6rem', overflowWrap: 'anywhere' },
-      }}
-    >
-      {columns.map(({ source, render, link, isSortable }) => (
-        <DataTable.Col
-          key={source}
-          source={source}
-          label={translate(`console.members.${source}`, { _: source.replaceAll('_', ' ') })}
-          disableSort={isSortable !== true}
-          render={(row: RaRecord & Row) => {
-            const shown = render ? render(row) : <Value of={memberOf(row, source)} />
-            const to = link?.(row)
-            return to === undefined ? (
-              shown
-            ) : (
-              <Link component={RouterLink} to={to}>
-                {shown}
-              </Link>
-            )
-          }}
-        />
-      ))}
-    </DataTable>
+    // Who has no mouse moves it sideways by the arrow keys.
+    <Box role="region" aria-label={translate('console.say.table')} tabIndex={0} sx={{ overflowX: 'auto' }}>
+      <DataTable
+        {...props}
+        bulkActionButtons={false}
+        sx={{
+          '& td': { maxWidth: '28rem', minWidth: '6rem', overflowWrap: 'anywhere' },
+        }}
+      >
+        {columns.map(({ source, render, link, isSortable }) => (
+          <DataTable.Col
+            key={source}
+            source={source}
+            label={translate(`console.members.${source}`, { _: source.replaceAll('_', ' ') })}
+            disableSort={isSortable !== true}
+            render={(row: RaRecord & Row) => {
+              const shown = render ? render(row) : <Value of={memberOf(row, source)} />
+              const to = link?.(row)
+              return to === undefined ? (
+                shown
+              ) : (
+                <Link component={RouterLink} to={to}>
+                  {shown}
+                </Link>
+              )
+            }}
+          />
+        ))}
+      </DataTable>
+    </Box>
   )
 }
 

@@ -35,6 +35,7 @@ export const sharedTexts = textsInLanguages(
       none: 'None.',
       more: 'More',
       loading: 'Loading',
+      table: 'Table',
     },
   },
   {
@@ -70,6 +71,7 @@ export const sharedTexts = textsInLanguages(
       none: 'Keine.',
       more: 'Mehr',
       loading: 'Lädt',
+      table: 'Tabelle',
     },
   },
 )
