@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { consoleApplicationId } from '../../../application/apps/console/console-application.ts'
 import { bodyOf, expectRefusal } from '../support/answers.ts'
-import { beginSignIn, cookieIn, exchangeCode, refreshConsole, signInToConsole } from '../support/console.ts'
-import { openPage } from '../support/pages.ts'
+import {
+  beginSignIn,
+  codeIn,
+  cookieIn,
+  exchangeCode,
+  refreshConsole,
+  signedInBy,
+  signInToConsole,
+} from '../support/console.ts'
+import { openPage, sendForm } from '../support/pages.ts'
 import { openServer } from '../support/scene.ts'
+import { openProvider, openWith, somebody } from '../support/single-sign-on.ts'
 
 describe('an instance', async () => {
   const below = await openServer({ publicUrl: 'https://chat.example.com/hall' })
   const elsewhere = await openServer({ webappUrl: 'https://app.example.com' })
   const without = await openServer({ console: false })
+  const provider = await openProvider()
+  const enforced = await openWith(provider, { enforced: true })
 
   it('below a path has the console there too', async () => {
     const config = bodyOf(await below.request('GET', '/console/config.json'))
@@ -30,6 +41,18 @@ describe('an instance', async () => {
   it('whose people are sent elsewhere signs them in to the console here all the same', async () => {
     const { token } = await signInToConsole(elsewhere, await elsewhere.register())
     expectRefusal(await elsewhere.request('GET', '/v1/admin/users/@me', { token }), 403, 'MISSING_PERMISSIONS')
+  })
+
+  it('with single sign-on alone signs in to the console there', async () => {
+    provider.person = somebody()
+    const { url, verifier } = beginSignIn(enforced)
+    const page = await openPage(url)
+    expect(page.text).not.toMatch(/name="password"|data-passkeys/)
+    const sent = await sendForm(page, {})
+    const { headers } = await fetch(sent.goesTo ?? '', { redirect: 'manual' })
+    const done = await sendForm(await openPage(headers.get('location') ?? ''), {})
+    const { token } = signedInBy(await exchangeCode(enforced, codeIn(await sendForm(done, {})), verifier))
+    expectRefusal(await enforced.request('GET', '/v1/admin/users/@me', { token }), 403, 'MISSING_PERMISSIONS')
   })
 
   it('without the console has nothing of it, and knows no application of its id', async () => {
