@@ -70,6 +70,27 @@ describe('to undo an act on a guild', () => {
     expect((await state())['features']).toEqual(before['features'])
   })
 
+  it('gives back what a bulk job did to one guild, by the entry of that guild', async () => {
+    const { id, state } = await home()
+    const before = await state()
+    const queued = await acts('POST', '/v1/admin/bulk-jobs', {
+      task: 'update_guild_features',
+      guild_ids: [id],
+      add_features: ['VERIFIED'],
+    })
+    const ofGuild = async () =>
+      (await auditEntries(guildhall)).findLast(
+        ({ action, targetId }) => action === 'update_features' && targetId === id,
+      )
+    await expect.poll(ofGuild).toBeDefined()
+    expect(await undo(queued.entryId)).toMatchObject({
+      status: 409,
+      body: { reason: 'no_opposite', why: expect.stringContaining('has an entry of its own') as string },
+    })
+    await undoes((await ofGuild())?.entryId ?? '')
+    expect((await state())['features']).toEqual(before['features'])
+  })
+
   it('lists a guild again that lost its listing with the feature', async () => {
     const { ada, id, path } = await home()
     const directory = directoryOf(guildhall)
