@@ -1,4 +1,5 @@
 import FactCheckIcon from '@mui/icons-material/FactCheck'
+import DnsIcon from '@mui/icons-material/Dns'
 import GroupsIcon from '@mui/icons-material/Groups'
 import HistoryIcon from '@mui/icons-material/History'
 import PeopleIcon from '@mui/icons-material/People'
@@ -13,6 +14,7 @@ import { EventList } from './history/event-list.tsx'
 import { ExplanationPage } from './history/explanation-page.tsx'
 import { StreamPage } from './history/stream-page.tsx'
 import { SubjectPage } from './history/subject-page.tsx'
+import { InstancePage, instanceNeeds } from './instance/instance-page.tsx'
 import { UserList } from './users/user-list.tsx'
 import { UserPage } from './users/user-page.tsx'
 
@@ -24,7 +26,7 @@ export interface View {
   readonly path: `/${string}`
   readonly icon: ComponentType
   /** The operations that it is made of: whoever may call none of them does not see it. */
-  readonly needs: readonly [OperationId, ...OperationId[]]
+  readonly needs: readonly OperationId[]
   /** The list that it is, with the page of one record. */
   readonly resource?: Pick<ResourceProps, 'name' | 'list' | 'show'>
   /** Pages of its own, each below `path`. */
@@ -65,6 +67,13 @@ export const views: readonly View[] = [
     needs: ['listAdminAuditLogEntries', 'listHistoryGuildAuditLogEntries'],
     resource: { name: 'audit', list: AuditList },
     routes: [{ path: '/audit/guilds', element: <GuildAuditList /> }],
+  },
+  {
+    name: 'instance',
+    path: '/instance',
+    icon: DnsIcon,
+    needs: instanceNeeds,
+    routes: [{ path: '/instance/:part?', element: <InstancePage /> }],
   },
 ]
 

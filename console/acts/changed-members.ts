@@ -5,7 +5,8 @@ export interface Changed {
 
 /**
  * The members that the reader changed, and those that a request needs. What was left alone is not sent: for a change of settings it
- * stays as it is, also where somebody else has changed it meanwhile. A list goes whole.
+ * stays as it is, also where somebody else has changed it meanwhile. A list goes whole, and so does what a request needs: it replaces
+ * what there was.
  */
 export function changedMembers(
   values: Readonly<Record<string, unknown>>,
@@ -17,7 +18,8 @@ export function changedMembers(
     const change = changed[name]
     const isChanged = change !== undefined && change !== false
     if (!isChanged && !needed.includes(name)) continue
-    sent[name] = isObject(value) && isObject(change) ? changedMembers(value, change as Changed) : value
+    const goesInParts = !needed.includes(name) && isObject(value) && isObject(change)
+    sent[name] = goesInParts ? changedMembers(value, change as Changed) : value
   }
   return sent
 }

@@ -2,10 +2,13 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
 import {
+  ArrayInput,
   AutocompleteArrayInput,
   BooleanInput,
   NumberInput,
+  ResourceContextProvider,
   SelectInput,
+  SimpleFormIterator,
   TextArrayInput,
   TextInput,
   maxLength,
@@ -92,6 +95,17 @@ function MemberInput({ name, source, given, isNeeded }: Member): ReactNode {
           </Typography>
           <SchemaInputs schema={schema} prefix={`${source}.`} />
         </Box>
+      )
+    case 'objects':
+      return (
+        // It asks whose record it is in, and an act is in none.
+        <ResourceContextProvider value="acts">
+          <ArrayInput {...shared}>
+            <SimpleFormIterator fullWidth>
+              <SchemaInputs schema={withoutNull(schema.items ?? {}).schema} />
+            </SimpleFormIterator>
+          </ArrayInput>
+        </ResourceContextProvider>
       )
     case 'json':
       return <TextInput {...shared} multiline parse={jsonIn} format={textOf} validate={[isJson]} />

@@ -49,6 +49,7 @@ export type Kind =
   | 'choices'
   | 'texts'
   | 'object'
+  | 'objects'
   | 'json'
 
 const longText = 256
@@ -67,6 +68,7 @@ export function kindOf(schema: Schema): Kind {
     case 'array': {
       const { schema: item } = withoutNull(schema.items ?? {})
       if (item.enum) return 'choices'
+      if (item.properties) return 'objects'
       return item.type === 'string' || item.anyOf !== undefined ? 'texts' : 'json'
     }
     case 'object':

@@ -18,7 +18,8 @@ export function operationsIn(document) {
       if (operation.operationId === undefined) continue
       const parameters = (operation.parameters ?? []).map(resolved).filter((parameter) => parameter.in !== 'header')
       const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'dry_run')
-      const body = operation.requestBody && resolved(operation.requestBody.content['application/json']?.schema)
+      const body =
+        operation.requestBody && resolved(withoutProof(operation.requestBody.content['application/json']?.schema))
       const choices = query.flatMap(({ name, schema }) => (schema.enum ? [[name, schema.enum]] : []))
       const isAsked = parameters.some((parameter) => parameter.name === 'dry_run')
       const dryRun = body?.properties?.dry_run ? 'body' : isAsked && 'query'
@@ -40,6 +41,15 @@ export function operationsIn(document) {
       }
     }
   return operations
+}
+
+const proof = '#/components/schemas/SudoVerification'
+
+/** The schema of a body without what proves who acts: the console asks for that where the API refuses without it. */
+function withoutProof(schema) {
+  if (schema?.$ref === proof) return { type: 'object', properties: {} }
+  const own = schema?.allOf?.filter(({ $ref }) => $ref !== proof)
+  return own?.length === 1 ? own[0] : schema
 }
 
 function referred(document, reference) {
