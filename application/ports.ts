@@ -11,6 +11,7 @@ import type { DiscoveryClaims } from './ports/discovery-claims.ts'
 import type { EventStore, RecordedEvent, StreamAsOf } from './ports/event-store.ts'
 import type { ErasureNotes } from './ports/erasure-notes.ts'
 import type { Images } from './ports/images.ts'
+import type { InstanceStatus } from './ports/instance-status.ts'
 import type { InstancePolicies } from './ports/instance-policy.ts'
 import type { Jobs } from './ports/jobs.ts'
 import type { Limits } from './ports/limits.ts'
@@ -196,4 +197,5 @@ export interface Ports {
   readonly images: Images
   readonly instance: Instance
   readonly instancePolicies: InstancePolicies
+  readonly instanceStatus: InstanceStatus
 }

@@ -30,6 +30,7 @@ import { observeInstance } from './observe/observe-instance.ts'
 import { observeMail } from './observe/observe-mail.ts'
 import { observe, type Observed } from './observe/observe.ts'
 import { startProcessManagers } from './process-managers.ts'
+import { instanceStatusOf } from './instance-status.ts'
 import { productVersion } from './product-version.ts'
 import { instanceCounts } from '../projections/instance-counts.ts'
 import { openBase, type Base } from './roles/base.ts'
@@ -108,6 +109,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     presence: presenceIn(presenceSeam),
     sessionHandovers: handovers.told,
     reminders,
+    instanceStatus: instanceStatusOf(base, status.state),
     publicUrl: (): string => url,
   }
   const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams, messageStore) : undefined
@@ -125,9 +127,8 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   await elsewhere?.ready
   presenceSeam.presence = gateway?.presence ?? elsewhere
   if (plays('worker') && commands) await openWorker(base, commands)
-  const build = { version: productVersion, roles }
   const processes = watchProcesses(base)
-  observe(metrics, { ...base, build, processes, gateway, pools: poolsOf(base) })
+  observe(metrics, { ...base, build: { version: productVersion, roles }, processes, gateway, pools: poolsOf(base) })
   watchEventLoop(base)
   const readiness = openChecks(base)
   closings.add(async () => {

@@ -30,6 +30,7 @@ const readers = [
   'giftBox',
   'identityHash',
   'instance',
+  'instanceStatus',
   'isProtectedAddress',
   'networkLookups',
   'openIdProvider',

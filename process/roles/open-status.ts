@@ -7,7 +7,7 @@ import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 export interface Status {
   /** Its address; undefined if no port is set for it. */
   readonly url: string | undefined
-  state(): ReadyState
+  readonly state: () => ReadyState
   /** Sets what it reports from now on. */
   tell(state: () => ReadyState): void
   show(metrics: MetricsText): void

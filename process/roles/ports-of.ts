@@ -25,7 +25,14 @@ import type { SharedParts } from './shared-parts.ts'
 /** Ports that exist only once the process listens, or has an open Gateway. */
 export interface Seams extends Pick<
   Ports,
-  'archives' | 'authorMessages' | 'images' | 'messages' | 'presence' | 'sessionHandovers' | 'reminders'
+  | 'archives'
+  | 'authorMessages'
+  | 'images'
+  | 'instanceStatus'
+  | 'messages'
+  | 'presence'
+  | 'sessionHandovers'
+  | 'reminders'
 > {
   /** Called each time, because it may depend on the port that is listened on. */
   readonly publicUrl: () => string
@@ -36,7 +43,7 @@ export function portsOf(
   { options, store, queries, readModels, limits, instance, metrics }: Base,
   { locks, reservations, rateLimits }: SharedParts,
   beside: BesideHistory,
-  { archives, authorMessages, images, messages, presence, sessionHandovers, reminders, publicUrl }: Seams,
+  { publicUrl, ...seams }: Seams,
 ): Ports {
   const { settings, personalDataKey, logger } = options
   const opened = openAggregates({
@@ -62,13 +69,7 @@ export function portsOf(
     stores: openInstanceStores({ ...options, metrics }),
     allowances: allowancesOver(rateLimits),
     ...beside,
-    archives,
-    authorMessages,
-    images,
-    messages,
-    presence,
-    sessionHandovers,
-    reminders,
+    ...seams,
     networkLookups: networkLookupsOf(options),
     passkeys: simplewebauthnPasskeys(),
     passwords: argon2Passwords(options.hashingCost),

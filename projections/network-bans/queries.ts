@@ -27,6 +27,15 @@ const changesRow = z.object({ count: z.coerce.number() }).transform(({ count }) 
 /** Queries over the network_bans read model. */
 export function networkBanQueries(database: Queries): NetworkBanQueries {
   return {
+    page: ({ now, network, after, limit }) =>
+      database.any(sql.type(banRow)`
+        select network, cause, reason, banned_by, banned_at, expires_at from network_bans.bans
+        where (expires_at is null or expires_at > ${now})
+          and (${network}::text is null or network = ${network})
+          and (${after?.bannedAt ?? null}::timestamptz is null
+            or banned_at < ${after?.bannedAt ?? null}
+            or (banned_at = ${after?.bannedAt ?? null} and network > ${after?.network ?? null}))
+        order by banned_at desc, network limit ${limit}`),
     holding: (now, limit) =>
       database.any(sql.type(banRow)`
         select network, cause, reason, banned_by, banned_at, expires_at from network_bans.bans

@@ -25,6 +25,7 @@ const noIds: ReadonlySet<string> = new Set([
   'subject_type',
   'stream',
   'subject',
+  'address',
 ])
 
 const withIds = allOperations.flatMap((operation) => {

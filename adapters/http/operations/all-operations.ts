@@ -21,6 +21,8 @@ import { adminReportOperations } from './administration/reports.ts'
 import { discoveryQueueOperations } from './administration/discovery-queue.ts'
 import { discoveryReviewOperations } from './administration/discovery.ts'
 import { blocklistOperations } from './administration/blocklists.ts'
+import { instanceStatusOperations } from './administration/instance-status.ts'
+import { networkBanOperations } from './administration/network-bans.ts'
 import { bulkJobOperations } from './administration/bulk-jobs.ts'
 import { guildListOperations } from './administration/guild-lists.ts'
 import { guildChangeOperations } from './administration/guild-changes.ts'
@@ -104,6 +106,8 @@ export const allOperations: readonly Operation[] = [
   ...discoveryQueueOperations,
   ...blocklistOperations,
   ...adminReportOperations,
+  ...instanceStatusOperations,
+  ...networkBanOperations,
   ...bulkJobOperations,
   ...guildReadOperations,
   ...guildListOperations,

@@ -2,16 +2,16 @@ import { blocks } from '../../../domain/blocklist-entry/lists.ts'
 import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 import { listedAddress } from '../../content-rules/listed-value.ts'
 import type { BlocklistQueries, BlocklistRecord } from '../../ports/queries/blocklist-queries.ts'
-import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
+import type { HoldingNetworkBans, NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
 
 /**
  * The bans of networks, together with the blocked addresses of the blocklist, which are banned too. An entry lasts
  * until it is removed, so it takes precedence over a ban that expires.
  */
 export function bansAndListedAddresses(
-  bans: NetworkBanQueries,
+  bans: HoldingNetworkBans,
   blocklists: Pick<BlocklistQueries, 'changes' | 'newestOf'>,
-): NetworkBanQueries {
+): HoldingNetworkBans {
   return {
     async holding(now, limit) {
       const entries = await blocklists.newestOf(['ip'], limit)

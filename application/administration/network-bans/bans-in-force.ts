@@ -2,7 +2,7 @@ import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 import { holds } from '../../../domain/network-ban/state.ts'
 import { openRefreshedCopy } from '../../caches/refreshed-copy.ts'
-import type { NetworkBanQueries, NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
+import type { HoldingNetworkBans, NetworkBanRecord } from '../../ports/queries/network-ban-queries.ts'
 
 /** The bans, held in memory by each process, so that a request costs no query. */
 export interface BansInForce {
@@ -16,7 +16,7 @@ export interface BansInForce {
 }
 
 export interface BansInForceSettings {
-  readonly queries: NetworkBanQueries
+  readonly queries: HoldingNetworkBans
   /** Called with the first error after a successful look. The known bans stay in force. */
   readonly onError: (error: unknown) => void
   /** Milliseconds since the Unix epoch. */

@@ -16,12 +16,12 @@ export const undoOnAddress: FindUndoing = async (needs, act, asker) => {
   const later = changedAgain(acted, (state) => state)
   if (later) return { outcome: 'changed_since', by: later }
   if (acted.now.status !== 'banned')
-    return { outcome: 'no_opposite', why: 'Only guildhall ban-ip bans a network without listing its address.' }
+    return { outcome: 'no_opposite', why: 'Ban the network again: Ban network, or guildhall ban-ip.' }
   const { network } = acted.now
   if (await isListed(needs, network))
     return {
       outcome: 'no_opposite',
-      why: 'The address is on the blocklist too: remove it there, or lift the ban by guildhall unban-ip.',
+      why: 'The address is on the blocklist too: remove it there, or lift the ban: Lift network ban, or guildhall unban-ip.',
     }
   const step = { on: 'blocklist', list: 'ip', scope: null, does: 'remove', values: [network] } as const
   return { outcome: 'undo', steps: [step], asOf: [{ stream, revision: acted.revision }] }

@@ -5,7 +5,13 @@ import { dispatchesOf } from '../../../gateway/dispatches/dispatches-of.ts'
 /** Ports that tests of use cases do not look at: everybody has started a session, and nothing is known of any address. */
 export const quietPorts: Pick<
   Ports,
-  'asOf' | 'discoveryClaims' | 'dispatchesOf' | 'networkLookups' | 'startedSessions' | 'successStatusOf'
+  | 'asOf'
+  | 'discoveryClaims'
+  | 'dispatchesOf'
+  | 'instanceStatus'
+  | 'networkLookups'
+  | 'startedSessions'
+  | 'successStatusOf'
 > = {
   asOf: () => {
     throw new Error('No test of use cases undoes an act')
@@ -17,6 +23,13 @@ export const quietPorts: Pick<
   },
   dispatchesOf,
   successStatusOf,
+  instanceStatus: {
+    processId: 'none',
+    health: () => ({ ready: true, missing: [], without: [] }),
+    processes: async () => [],
+    readModels: async () => [],
+    counts: () => Promise.reject(new Error('There is no process')),
+  },
   networkLookups: {
     hostName: async () => null,
     location: async () => ({ location: null, failed: false }),

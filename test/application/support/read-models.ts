@@ -112,7 +112,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
   adminAudit: { find: async () => undefined, search: async () => ({ entries: [], total_count: 0 }) },
   adminKeys: { find: async () => undefined, ofAccount: async () => [] },
   positions: { held: async () => beforeAll },
-  networkBans: { holding: async () => [], changes: async () => 0 },
+  networkBans: { page: async () => [], holding: async () => [], changes: async () => 0 },
   // Nothing is listed.
   blocklists: {
     page: async () => [],

@@ -4,6 +4,7 @@ import type { AdminExample, ExampleStage } from './admin-example.ts'
 const config = '/v1/admin/instance/config'
 const urls = '/v1/admin/instance/registration-urls'
 const pending = '/v1/admin/instance/pending-registrations'
+const bans = '/v1/admin/network-bans'
 const unknownJob = '/v1/admin/jobs/1'
 
 /** The instance, its limits and its jobs. */
@@ -49,6 +50,23 @@ export const instanceExamples: Readonly<Record<string, AdminExample>> = {
       return { path: '/v1/admin/limit-config', body: { limit_config: standing } }
     },
     refused: () => ({ path: '/v1/admin/limit-config', body: {}, status: 400 }),
+  },
+  'Get instance status': { succeeds: () => ({ path: '/v1/admin/instance/status' }), refused: null },
+  'Get instance metrics': { succeeds: () => ({ path: '/v1/admin/instance/metrics' }), refused: null },
+  'List network bans': {
+    succeeds: () => ({ path: bans }),
+    refused: () => ({ path: `${bans}?after=none`, status: 400 }),
+  },
+  'Ban network': {
+    succeeds: () => ({ path: `${bans}/203.0.113.9`, body: { hours: 1, reason: 'spam' } }),
+    refused: () => ({ path: `${bans}/10.0.0.1`, body: {}, status: 400 }),
+  },
+  'Lift network ban': {
+    succeeds: async ({ guildhall: { request }, admin: { token } }) => {
+      await request('PUT', `${bans}/203.0.113.10`, { token, body: {} })
+      return { path: `${bans}/203.0.113.10` }
+    },
+    refused: () => ({ path: `${bans}/none`, status: 400 }),
   },
   'List background jobs': { succeeds: () => ({ path: '/v1/admin/jobs' }), refused: null },
   'List active background jobs': { succeeds: () => ({ path: '/v1/admin/jobs/active' }), refused: null },

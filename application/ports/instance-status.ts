@@ -1,0 +1,45 @@
+import type { Position } from '../../domain/kernel/position.ts'
+import type { ReadyState, RunningProcess } from './readiness.ts'
+
+/** How far one read model has come. */
+export interface ReadModelProgress {
+  readonly name: string
+  /** The version whose tables are live, below `declaredVersion` while that one is being built. */
+  readonly version: number
+  readonly declaredVersion: number
+  readonly position: Position
+  /** The position of the newest event. */
+  readonly end: Position
+  /** The most events that it may lack: positions may skip numbers. */
+  readonly lag_events_max: bigint
+  readonly parkedStreams: number
+}
+
+/** What this process counts, as of now. Those since its start only grow, until it starts anew. */
+export interface ProcessCounts {
+  readonly requests: number
+  /** Of these, what was answered with a status of 500 or more. */
+  readonly failures: number
+  readonly refusals: number
+  /** How long all requests took together. */
+  readonly requests_seconds: number
+  readonly requestsInFlight: number
+  /** Null in a process without a Gateway. */
+  readonly gatewaySessions: number | null
+  readonly dispatches: number | null
+  readonly memory_bytes: number
+  readonly cpu_seconds: number
+}
+
+/** How the instance is right now. It is asked where it is kept already, and nothing is stored for it. */
+export interface InstanceStatus {
+  /** The process that answers, as the register names it. */
+  readonly processId: string
+  /** What this process lacks. */
+  health(): ReadyState
+  /** The processes that serve the instance. */
+  processes(): Promise<readonly RunningProcess[]>
+  readModels(): Promise<readonly ReadModelProgress[]>
+  /** What this process counts. */
+  counts(): Promise<ProcessCounts>
+}
