@@ -11,8 +11,10 @@ import { Blocklists } from './blocklists.tsx'
 import { GiftCodes } from './gift-codes.tsx'
 import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
+import { NetworkBans } from './network-bans.tsx'
 import { Registrations } from './registrations.tsx'
 import { Settings } from './settings.tsx'
+import { Status } from './status.tsx'
 
 interface Part {
   /** Its text is `console.instance.<name>`, and its address `/instance/<name>`. */
@@ -25,10 +27,12 @@ interface Part {
 /** What the instance's page has. */
 const parts: readonly Part[] = [
   { name: 'jobs', needs: ['listBackgroundJobs'], part: Jobs },
+  { name: 'status', needs: ['getInstanceStatus'], part: Status },
   { name: 'settings', needs: ['getInstanceConfiguration'], part: Settings },
   { name: 'limits', needs: ['getLimitConfiguration'], part: Limits },
   { name: 'registrations', needs: ['getInstanceConfiguration'], part: Registrations },
   { name: 'blocklists', needs: ['listBlocklists'], part: Blocklists },
+  { name: 'network_bans', needs: ['listNetworkBans'], part: NetworkBans },
   { name: 'archives', needs: ['listArchives'], part: Archives },
   { name: 'keys', needs: ['listAdminKeys'], part: AdminKeys },
   { name: 'gift_codes', needs: ['generateGiftCodes'], part: GiftCodes },
