@@ -10,7 +10,7 @@ import { changedGuild, type ChangedGuildNeeds } from './changed-guild.ts'
 
 /**
  * Bans an account from a guild as Create guild ban does, as the instance: the moderator of the ban is the service itself. Replaces an
- * existing ban. Refuses with UNKNOWN_GUILD, UNKNOWN_USER, ACCESS_DENIED for the owner, and RESOURCE_LOCKED as `imposeBan` does.
+ * existing ban. Refuses with UNKNOWN_GUILD, UNKNOWN_USER, `CANNOT_LEAVE_GUILD_AS_OWNER` on `user_id` for the owner, and RESOURCE_LOCKED as `imposeBan` does.
  */
 export function banFromGuild(ports: ChangedGuildNeeds & BanningNeeds) {
   return async (
@@ -22,7 +22,7 @@ export function banFromGuild(ports: ChangedGuildNeeds & BanningNeeds) {
     await requireExisting(ports, guildId)
     const account = await ports.queries.accounts.find(accountId)
     if (!account || account.isErased) return reject('UNKNOWN_USER')
-    const ban = { guildId, account, moderatorId: systemAccountId, wishes, ofOwner: 'ACCESS_DENIED' } as const
+    const ban = { guildId, account, moderatorId: systemAccountId, wishes, ofOwner } as const
     await imposeBan(ports, ban, asInstance(context))
     return changedGuild(ports, guildId, context)
   }
@@ -37,6 +37,8 @@ export function unbanFromGuild(ports: ChangedGuildNeeds & Pick<Ports, 'aggregate
     return changedGuild(ports, guildId, context)
   }
 }
+
+const ofOwner = 'CANNOT_LEAVE_GUILD_AS_OWNER'
 
 async function requireExisting({ aggregates }: Pick<Ports, 'aggregates'>, guildId: GuildId): Promise<void> {
   const { state } = await aggregates.guild.load(guildId)

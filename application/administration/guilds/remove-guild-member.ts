@@ -8,7 +8,7 @@ import { asInstance } from './as-instance.ts'
 import { changedGuild, type ChangedGuildNeeds } from './changed-guild.ts'
 
 /**
- * Ends a membership, as the instance. Refuses with UNKNOWN_GUILD, ACCESS_DENIED for the owner, UNKNOWN_MEMBER for an account that is
+ * Ends a membership, as the instance. Refuses with UNKNOWN_GUILD, `CANNOT_LEAVE_GUILD_AS_OWNER` on `user_id` for the owner, UNKNOWN_MEMBER for an account that is
  * not a member, and RESOURCE_LOCKED as `whileNotOwner` does.
  */
 export function removeGuildMember(ports: ChangedGuildNeeds & Pick<Ports, 'aggregates' | 'locks'>) {
@@ -16,7 +16,7 @@ export function removeGuildMember(ports: ChangedGuildNeeds & Pick<Ports, 'aggreg
     const { guild, membership } = ports.aggregates
     if ((await guild.load(guildId)).state.status !== 'active') return reject('UNKNOWN_GUILD')
     const kick = { type: 'KickMember', now: context.now } as const
-    await whileNotOwner(ports, guildId, { accountId, refusal: 'ACCESS_DENIED' }, (id) =>
+    await whileNotOwner(ports, guildId, { accountId, refusal: 'CANNOT_LEAVE_GUILD_AS_OWNER' }, (id) =>
       membership.execute(id, kick, asInstance(context)),
     )
     return changedGuild(ports, guildId, context)

@@ -52,7 +52,7 @@ export interface NewBan {
   readonly moderatorId: AccountId
   readonly wishes: BanWishes
   /** The refusal for the owner of the guild. */
-  readonly ofOwner: 'MISSING_PERMISSIONS' | 'ACCESS_DENIED'
+  readonly ofOwner: 'MISSING_PERMISSIONS' | 'CANNOT_LEAVE_GUILD_AS_OWNER'
 }
 
 /**

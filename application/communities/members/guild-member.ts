@@ -1,4 +1,5 @@
 import { membershipId, type AccountId, type GuildId } from '../../../domain/ids/ids.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import { lacking, outranksMember } from '../../../domain/permissions/authority.ts'
 import { holdingMembership } from '../../access/holding-membership.ts'
@@ -47,14 +48,18 @@ export async function whileNotOwner<Result>(
   id: GuildId,
   target: {
     readonly accountId: AccountId
-    readonly refusal: 'UNKNOWN_MEMBER' | 'MISSING_PERMISSIONS' | 'ACCESS_DENIED'
+    readonly refusal: 'UNKNOWN_MEMBER' | 'MISSING_PERMISSIONS' | 'CANNOT_LEAVE_GUILD_AS_OWNER'
   },
   act: (membership: string) => Promise<Result>,
 ): Promise<Result> {
   return holdingMembership(ports, id, target.accountId, async () => {
     const { state } = await ports.aggregates.guild.load(id)
-    if (state.status === 'active' && state.ownerId === target.accountId)
-      reject(target.refusal === 'MISSING_PERMISSIONS' ? lacking('rank') : target.refusal)
+    if (state.status === 'active' && state.ownerId === target.accountId) refuseOwner(target.refusal)
     return act(membershipId(id, target.accountId))
   })
+}
+
+function refuseOwner(by: 'UNKNOWN_MEMBER' | 'MISSING_PERMISSIONS' | 'CANNOT_LEAVE_GUILD_AS_OWNER'): never {
+  if (by === 'CANNOT_LEAVE_GUILD_AS_OWNER') return reject('INVALID_FORM_BODY', field('user_id', by))
+  return reject(by === 'MISSING_PERMISSIONS' ? lacking('rank') : by)
 }
