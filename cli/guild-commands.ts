@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import type { FeatureOptions } from './commands/guild.ts'
+import type { BanMemberOptions, VanityOptions } from './commands/guild-changes.ts'
 import type { GuildChangesOptions, ShowGuildOptions } from './commands/guild-history.ts'
 import type { AccountsPageOptions, JsonOption, ListGuildsOptions, MembersOptions } from './commands/guild-reads.ts'
 import type { RewindOptions } from './commands/guild-rewind.ts'
-import type { Print } from './operator/act-on.ts'
+import type { ActOptions, Print } from './operator/act-on.ts'
+import { dryRun, reason } from './user-commands.ts'
 
 /** Adds the commands on guilds and on the guild directory. */
 export function addGuildCommands(program: Command, print: Print): void {
@@ -40,6 +42,8 @@ export function addGuildCommands(program: Command, print: Print): void {
     .action(async (id: string, names: readonly string[]) =>
       (await import('./commands/guild.ts')).disableOperations(id, names, print),
     )
+  addGuildChanges(guildCommand, print)
+  addMemberChanges(guildCommand, print)
   addRewind(guildCommand, print)
 
   const discovery = program.command('discovery').description('the review of the guild directory')
@@ -102,6 +106,80 @@ function addGuildReads(guild: Command, print: Print): void {
 
 const which = ['<guild>', 'its id'] as const
 const json = ['--json', 'as the Admin API answers it'] as const
+
+const account = ['<who>', 'an account: its id, its tag as in Ada#0001, or its e-mail address'] as const
+
+/** What administrators change of a guild, by the same operations. */
+function addGuildChanges(guild: Command, print: Print): void {
+  const changes = () => import('./commands/guild-changes.ts')
+  guild
+    .command('rename')
+    .description('rename a guild; its members do not learn who did')
+    .argument(...which)
+    .argument('<name>', '1-100 characters')
+    .option(...reason)
+    .option(...dryRun)
+    .action(async (id: string, name: string, options: ActOptions) =>
+      (await changes()).renameGuild(id, name, options, print),
+    )
+  guild
+    .command('owner')
+    .description('make a member the owner of a guild')
+    .argument(...which)
+    .argument(...account)
+    .option(...reason)
+    .option(...dryRun)
+    .action(async (id: string, who: string, options: ActOptions) =>
+      (await changes()).giveGuild(id, who, options, print),
+    )
+  guild
+    .command('vanity')
+    .description('set the custom invite code of a guild, with or without VANITY_URL, or take it away')
+    .argument(...which)
+    .argument('[code]', '2-32 characters')
+    .option('--remove', 'take the code away')
+    .option(...reason)
+    .option(...dryRun)
+    .action(async (id: string, code: string | undefined, options: VanityOptions) =>
+      (await changes()).setGuildCode(id, code, options, print),
+    )
+  guild
+    .command('delete')
+    .description('delete a guild for good; workers of a server delete its messages and images')
+    .argument(...which)
+    .option(...reason)
+    .option(...dryRun)
+    .action(async (id: string, options: ActOptions) => (await changes()).deleteGuild(id, options, print))
+}
+
+/** What administrators do to accounts in a guild, by the same operations. */
+function addMemberChanges(guild: Command, print: Print): void {
+  const changes = () => import('./commands/guild-changes.ts')
+  const onMember = (name: string, description: string) =>
+    guild
+      .command(name)
+      .description(description)
+      .argument(...which)
+      .argument(...account)
+      .option(...reason)
+      .option(...dryRun)
+  onMember('add-member', 'make an account a member of a guild, whether or not it asked').action(
+    async (id: string, who: string, options: ActOptions) => (await changes()).addMember(id, who, options, print),
+  )
+  onMember('kick', 'end a membership, but not that of the owner').action(
+    async (id: string, who: string, options: ActOptions) => (await changes()).kickMember(id, who, options, print),
+  )
+  onMember('ban', 'ban an account from a guild, but not the owner; workers of a server delete its messages')
+    .option('--seconds <n>', 'how long the ban lasts, 60-63072000; 0 bans permanently', '0')
+    .option('--delete-messages <seconds>', 'how far back its messages are deleted, 0-604800', '0')
+    .option('--ban-reason <text>', "for the guild's moderators, 0-512 characters")
+    .action(async (id: string, who: string, options: BanMemberOptions) =>
+      (await changes()).banMember(id, who, options, print),
+    )
+  onMember('unban', 'lift the ban of an account from a guild').action(
+    async (id: string, who: string, options: ActOptions) => (await changes()).unbanMember(id, who, options, print),
+  )
+}
 
 /** What administrators list, each with an entry in the audit log. */
 function addGuildLists(guilds: Command, print: Print): void {

@@ -120,7 +120,7 @@ export function savingNone<Store extends Pick<SnapshotStore, 'save'>>(snapshots:
 }
 
 /** A limit that is reached refuses as in a real run. Others may take the last slot meanwhile. */
-const reservingNothing: Reservations = {
+export const reservingNothing: Reservations = {
   async within(counts, act) {
     for (const { limit, count, refuse } of counts) if ((await count()) >= limit) refuse()
     return act()

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { adminUserReply } from '../../adapters/http/schemas/administration/admin-users.ts'
 import { lengthOf, normalised } from '../../domain/text/normalise.ts'
 import type { PostgresConnection } from '../../adapters/postgres/database.ts'
-import type { AccountId } from '../../domain/ids/ids.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 import { openAggregates } from '../../process/aggregates.ts'
 import { aggregatesAsOf } from '../../process/aggregates-as-of.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
@@ -52,6 +52,30 @@ export async function actOn(
     })
   })
 }
+
+/**
+ * Carries out an act on a guild and prints what it did, or what it would do. What follows beside history, such as the deletion of
+ * messages and images, is left to the workers of a server. Rejects with a line for the operator if there is no such guild.
+ */
+export async function actOnGuild(
+  id: GuildId,
+  options: ActOptions,
+  print: Print,
+  actFor: (store: Store) => Promise<Act>,
+): Promise<void> {
+  const reason = reasonIn(options)
+  await withStore(options, print, async (store, connection) => {
+    const { asked, said } = await actFor(store)
+    const wishes = { dryRun: options.dryRun === true, connection, leavesRest: true }
+    await operating(store, wishes, print, async ({ queries }) => {
+      if ((await queries.guilds.namesOf([id])).length === 0) throw noGuild(id)
+      return { asked: [{ params: { guild_id: id }, ...asked, reason }], said }
+    })
+  })
+}
+
+/** The message for an operator if a guild does not exist. */
+const noGuild = (id: GuildId): Error => new Error(`There is no guild ${id}`)
 
 /** The reply of an operation that only reads an account. It leaves an entry in the audit log, as over HTTP. */
 export function readOf(who: string, operation: string, print: Print): Promise<unknown> {

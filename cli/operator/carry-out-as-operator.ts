@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { refusalAnswer } from '../../adapters/http/errors/failure-answer.ts'
+import { guildChangeOperations } from '../../adapters/http/operations/administration/guild-changes.ts'
 import { guildListOperations } from '../../adapters/http/operations/administration/guild-lists.ts'
+import { guildMemberOperations } from '../../adapters/http/operations/administration/guild-members.ts'
 import { guildReadOperations } from '../../adapters/http/operations/administration/guild-reads.ts'
 import { inverseOperations } from '../../adapters/http/operations/administration/inverses.ts'
 import { userBanOperations } from '../../adapters/http/operations/administration/user-bans.ts'
@@ -58,6 +60,8 @@ const operations: readonly Operation[] = [
   ...userReadOperations,
   ...guildReadOperations,
   ...guildListOperations,
+  ...guildChangeOperations,
+  ...guildMemberOperations,
   setPremiumOperation,
   ...inverseOperations,
 ]

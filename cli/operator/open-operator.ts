@@ -6,12 +6,18 @@ import { openOutbox } from '../../adapters/mail/outbox.ts'
 import { reading } from '../../adapters/messages/read.ts'
 import { auditChainHash } from '../../adapters/personal-data/audit-chain-hash.ts'
 import type { PostgresConnection } from '../../adapters/postgres/database.ts'
+import { openPostgresReservations } from '../../adapters/reservations/postgres-reservations.ts'
 import { openPostgresSessionActivity } from '../../adapters/sessions/postgres-session-activity.ts'
 import { blocklistSecrets } from '../../application/content-rules/entry-ids.ts'
 import { protectedAddresses } from '../../application/administration/network-bans/protected-addresses.ts'
 import type { HeldBackEvent } from '../../application/dry-runs/dry-run.ts'
 import { accountsOfHistory } from '../../application/dry-runs/accounts-of-history.ts'
-import { holdingLetters, savingNone, waitingForNothing } from '../../application/dry-runs/holding-ports.ts'
+import {
+  holdingLetters,
+  reservingNothing,
+  savingNone,
+  waitingForNothing,
+} from '../../application/dry-runs/holding-ports.ts'
 import type { MailInstance } from '../../application/identity/mail/render-mail.ts'
 import type { Aggregates, Ports } from '../../application/ports.ts'
 import type { Letter } from '../../application/ports/mail.ts'
@@ -53,6 +59,8 @@ export interface OperatorWishes {
   readonly dryRun: boolean
   /** For acts that take a lock; left out where none does. */
   readonly connection?: PostgresConnection
+  /** Whether what follows from an act beside history is left to the workers of a server, as if this process had died. */
+  readonly leavesRest?: boolean
   /** Opens the aggregates, also those of a dry run; left out for any state of theirs. */
   readonly aggregatesOver?: (store: Pick<Store, 'events' | 'snapshots'>) => Aggregates
 }
@@ -60,7 +68,7 @@ export interface OperatorWishes {
 /** Opens the ports of commands on accounts. Rejects with NoReadModels if there are none yet. */
 export async function openOperator(
   store: Store,
-  { dryRun, connection, aggregatesOver = anyAggregates }: OperatorWishes,
+  { dryRun, connection, leavesRest = false, aggregatesOver = anyAggregates }: OperatorWishes,
 ): Promise<Operator> {
   await refuseWithoutReadModels(store)
   const { database, personalDataKey } = store
@@ -82,6 +90,7 @@ export async function openOperator(
   const letters: Letter[] = []
   // The worker finds them within seconds.
   const jobs = postgresBackgroundJobs(database)
+  const reservations = openPostgresReservations({ database, onError: report })
   const instancePolicy = instancePolicyIn(served)
   const instancePolicies = instancePoliciesOver(aggregates, instancePolicy, personalDataKey)
   return {
@@ -90,9 +99,11 @@ export async function openOperator(
       queries: { ...queries, accounts: accountsOfHistory(aggregates, queries.accounts) },
       // Nothing here waits for a server: `accountsOfHistory` has what was written, and maybe none is running.
       readModels: waitingForNothing,
-      deferred,
+      deferred: leavesRest ? leftToWorkers : deferred,
       sessionActivity,
-      messages: reading(database),
+      messages: { ...reading(database), removeOfAuthor: noneByCommands },
+      images: leftImages,
+      reservations: dryRun ? reservingNothing : reservations,
       mail: dryRun ? holdingLetters(outbox, letters) : outbox,
       networkLookups: noLookups,
       adminAuditHash: auditChainHash(personalDataKey),
@@ -110,6 +121,7 @@ export async function openOperator(
       await deferred.close()
       await outbox.close()
       await sessionActivity.close()
+      await reservations.close()
     },
   }
 }
@@ -117,6 +129,14 @@ export async function openOperator(
 function anyAggregates({ events, snapshots }: Pick<Store, 'events' | 'snapshots'>): Aggregates {
   return openAggregates({ store: events, snapshots })
 }
+
+const leftToWorkers: Ports['deferred'] = { run: () => undefined }
+
+/** Those that a ban deletes the follower of bans deletes, which tells the sessions that see them. */
+const noneByCommands: Ports['messages']['removeOfAuthor'] = async () => ({ deleted_count: 0 })
+
+/** Images that nothing names any more are removed by workers, which know where they are kept. */
+const leftImages: OperatorPorts['images'] = { remove: async () => undefined, removeAllOf: async () => undefined }
 
 /** What only a process that serves has: no answer of a command shows it. */
 const notListening: Pick<Ports['instance'], 'clientOrigins' | 'console' | 'gatewayUrl' | 'publicUrl' | 'version'> = {

@@ -18,8 +18,12 @@ export type OperatorPorts = Pick<
   | 'queries'
   | 'readModels'
   | 'reminders'
+  | 'reservations'
   | 'sessionActivity'
-> & { readonly messages: Pick<Ports['messages'], 'lastOf'> }
+> & {
+  readonly images: Pick<Ports['images'], 'remove' | 'removeAllOf'>
+  readonly messages: Pick<Ports['messages'], 'lastOf' | 'removeOfAuthor'>
+}
 
 /** All ports, for declared operations, which take them whole. One that commands do not have throws when it is taken. */
 export function allPorts(ports: OperatorPorts): Ports {

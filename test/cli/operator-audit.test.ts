@@ -21,6 +21,7 @@ beforeAll(async () => {
   const { events } = site.store
   await happens(events, streamName('guild', home), created(1))
   await happens(events, streamName('membership', `${home}-${account(1)}`), joined(1, 1))
+  await happens(events, streamName('membership', `${home}-${account(2)}`), joined(1, 2))
   await removedListing(home)
   for (const [index, id] of waiting.entries())
     await happens(
@@ -134,14 +135,22 @@ const changing: readonly Case[] = [
   ],
   ['guild features', () => [home, '--add', 'VERIFIED'], () => ofHome('update_features', { add_features: 'VERIFIED' })],
   ['guild disable', () => [home, 'SEND_MESSAGE'], () => ofHome('update_settings', { disabled_operations: '16' })],
+  ['guild rename', () => [home, 'Engine'], () => ofHome('update_name', { new_name: 'Engine' })],
+  ['guild add-member', () => [home, account(3)], () => ({ action: 'force_add_to_guild', targetId: account(3) })],
+  ['guild owner', () => [home, account(2)], () => ofHome('transfer_ownership', { new_owner_user_id: account(2) })],
+  ['guild vanity', () => [home, 'engine'], () => ofHome('update_vanity', { old_code: 'null', new_code: 'engine' })],
+  ['guild kick', () => [home, ada.id], () => ofAda('kick_member', { guild_id: home })],
+  ['guild ban', () => [home, ada.id], () => ofAda('ban_member', { guild_id: home })],
+  ['guild unban', () => [home, ada.id], () => ofAda('unban_member', { guild_id: home })],
   ['guild list', () => ['ome'], () => ({ action: 'list_guilds', targetType: 'guild', targetId: '0' })],
-  ['guild members', () => [home], () => ofHome('list_guild_members', { member_count: '1' })],
+  ['guild members', () => [home], () => ofHome('list_guild_members', { member_count: '2' })],
   ['guild channels', () => [home], () => ofHome('list_guild_channels')],
   ['guild roles', () => [home], () => ofHome('list_guild_roles')],
   ['guild invites', () => [home], () => ofHome('list_guild_invites')],
   ['guild bans', () => [home], () => ofHome('list_guild_bans')],
   ['guild rewind', () => [home, '--to', new Date().toISOString()], () => ofHome('rewind_guild')],
   ['discovery restore', () => [home], () => ofHome('restore_discovery_listing')],
+  ['guild delete', () => [home], () => ofHome('delete_guild', { name: 'Engine', owner_user_id: account(2) })],
   ['registrations approve', () => [waiting[0]], () => ({ action: 'approve_registration', targetId: waiting[0] })],
   ['registrations reject', () => [waiting[1]], () => ({ action: 'reject_registration', targetId: waiting[1] })],
   ['registration-url create', () => [], () => ({ action: 'create_registration_url', targetId: '0' })],
@@ -231,6 +240,8 @@ describe('the admin audit log', () => {
       ['ban-ip', '127.0.0.1'],
       ['guild', 'disable', '7', 'SEND_MESSAGE'],
       ['guild', 'members', '7'],
+      ['guild', 'rename', '7', 'Engine'],
+      ['guild', 'kick', home, ada.id],
       ['guild', 'rewind', '7', '--to', '2030-01-31T12:00:00Z'],
       ['discovery', 'restore', home],
       ['registrations', 'reject', waiting[0]],
