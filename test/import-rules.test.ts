@@ -17,7 +17,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['domain', 'application', 'projections', 'adapters', 'gateway', 'process', 'cli', 'console', 'test', 'bench']
+const folders = [
+  'domain',
+  'application',
+  'projections',
+  'adapters',
+  'gateway',
+  'process',
+  'cli',
+  'console',
+  'test',
+  'bench',
+]
 const configuration = ['.dependency-cruiser.mjs', '.oxlintrc.json', '.oxlint-plugin.mjs', 'package.json']
 
 /** A source file of the planted tree: its path, its content, and the rules that must name it. */
