@@ -1,9 +1,9 @@
 import Button from '@mui/material/Button'
-import { List, SelectInput, TextInput, useRecordContext, useTranslate } from 'react-admin'
+import { List, SelectInput, TextInput, useTranslate } from 'react-admin'
 import { Link, Navigate } from 'react-router-dom'
 import { UndoButton } from '../acts/done.tsx'
 import { explanationPath, streamPath } from '../history/event-columns.tsx'
-import { Facts } from '../parts/facts.tsx'
+import { Folded } from '../parts/folded.tsx'
 import { MomentInput } from '../parts/moment-input.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import { Table, type Column } from '../parts/table.tsx'
@@ -58,6 +58,7 @@ const columns: readonly Column<AuditEntry>[] = [
     link: targetPath,
   },
   { source: 'audit_log_reason', render: ({ audit_log_reason: reason }) => <PlainText>{reason}</PlainText> },
+  { source: 'metadata', render: (entry) => <Folded of={entry} without={['id']} /> },
   { source: 'acts', render: (entry) => <Ways of={entry} /> },
 ]
 
@@ -70,7 +71,7 @@ export function AuditList() {
       <AuditTabs at="/audit" />
       {may('checkAdminAuditLog') && <AuditCheck />}
       <List filters={filters} perPage={50} title="console.views.audit" empty={false}>
-        <Table columns={columns} rowClick={false} expand={<EntryFacts />} />
+        <Table columns={columns} rowClick={false} />
       </List>
     </>
   )
@@ -94,12 +95,6 @@ function Ways({ of: { log_id: id, access } }: { readonly of: AuditEntry }) {
 /** The command line acts without an account: its entries have 0 for one. */
 function nameless(id: string) {
   return id === '0' ? '–' : id
-}
-
-/** All that is known of the entry of a row. */
-function EntryFacts() {
-  const entry = useRecordContext<AuditEntry & { readonly id: string }>()
-  return entry ? <Facts of={entry} without={['id']} /> : null
 }
 
 function targetName({ target_id: id, target_user: user, target_guild: guild, target_channel: channel }: AuditEntry) {

@@ -1,5 +1,5 @@
-import Tab from '@mui/material/Tab'
-import Tabs from '@mui/material/Tabs'
+import Button from '@mui/material/Button'
+import Stack from '@mui/material/Stack'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router-dom'
 import type { OperationId } from '../api/operations.ts'
@@ -15,21 +15,20 @@ export function AuditTabs({ at }: { readonly at: (typeof logs)[number]['path'] }
   const translate = useTranslate()
   const { may } = useAcls()
   return (
-    <Tabs component="nav" value={at} aria-label={translate('console.audit.logs')} role={undefined}>
+    <Stack component="nav" direction="row" aria-label={translate('console.audit.logs')} sx={{ gap: 1, marginBlock: 1 }}>
       {logs
-        .filter(({ needs, path }) => path === at || may(needs))
+        .filter(({ needs }) => may(needs))
         .map(({ name, path }) => (
-          <Tab
+          <Button
             key={name}
-            value={path}
             component={Link}
             to={path}
-            role={undefined}
-            aria-selected={undefined}
+            variant={path === at ? 'contained' : 'text'}
             aria-current={path === at ? 'page' : undefined}
-            label={translate(`console.audit.${name}`)}
-          />
+          >
+            {translate(`console.audit.${name}`)}
+          </Button>
         ))}
-    </Tabs>
+    </Stack>
   )
 }

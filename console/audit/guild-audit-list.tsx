@@ -1,5 +1,6 @@
 import { List, SelectInput, TextInput } from 'react-admin'
 import { operationOf } from '../api/operations.ts'
+import { Folded } from '../parts/folded.tsx'
 import { MomentInput } from '../parts/moment-input.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import { Table, type Column } from '../parts/table.tsx'
@@ -31,7 +32,7 @@ const columns: readonly Column<GuildAuditEntry>[] = [
   { source: 'actor_id', link: ({ actor_id: id }) => (id === null ? undefined : userPath({ id })) },
   { source: 'target_id' },
   { source: 'reason', render: ({ reason }) => <PlainText>{reason}</PlainText> },
-  { source: 'changes' },
+  { source: 'changes', render: (entry) => <Folded of={entry} /> },
 ]
 
 /** The audit log of one guild, which the filter names. */

@@ -1,3 +1,4 @@
+import { Folded } from '../parts/folded.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import type { Column } from '../parts/table.tsx'
 import { userPath } from '../users/user-list.tsx'
@@ -40,4 +41,5 @@ export const eventColumns: readonly Column<HistoryEvent>[] = [
   { source: 'stream', link: ({ stream }) => streamPath(stream) },
   { source: 'revision' },
   ...causeColumns,
+  { source: 'data', render: (event) => <Folded of={event} without={['id']} /> },
 ]

@@ -1,22 +1,12 @@
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Switch from '@mui/material/Switch'
 import { useState } from 'react'
-import {
-  List,
-  SelectInput,
-  TextArrayInput,
-  TextInput,
-  useListContext,
-  useRecordContext,
-  useTranslate,
-} from 'react-admin'
+import { List, SelectInput, TextArrayInput, TextInput, useListContext, useTranslate } from 'react-admin'
 import { operationOf } from '../api/operations.ts'
-import { Facts } from '../parts/facts.tsx'
 import { MomentInput } from '../parts/moment-input.tsx'
 import { Table } from '../parts/table.tsx'
 import { useAcls } from '../parts/use-acls.ts'
 import { eventColumns } from './event-columns.tsx'
-import type { HistoryEvent } from './events-data.ts'
 import { LiveEvents } from './live-events.tsx'
 
 const categories = operationOf('searchHistoryEvents').choices?.['category'] ?? []
@@ -74,14 +64,8 @@ function Events({ isLive, setLive }: EventsProps) {
       {isLive ? (
         <LiveEvents key={JSON.stringify(filterValues)} filter={filterValues} />
       ) : (
-        <Table columns={eventColumns} rowClick={false} expand={<EventFacts />} />
+        <Table columns={eventColumns} rowClick={false} />
       )}
     </>
   )
-}
-
-/** All that is known of the event of a row. */
-export function EventFacts() {
-  const event = useRecordContext<HistoryEvent & { readonly id: string }>()
-  return event ? <Facts of={event} without={['id']} /> : null
 }

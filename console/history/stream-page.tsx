@@ -3,8 +3,8 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useParams, useSearchParams } from 'react-router-dom'
-import { Value } from '../parts/facts.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { Folded } from '../parts/folded.tsx'
 import { Page } from '../parts/page.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import { ReadingRows } from '../parts/reading-rows.tsx'
@@ -82,21 +82,11 @@ function Events({ stream, isRevealed, shown }: EventsProps) {
           { source: 'at' },
           { source: 'type', link: ({ event_id: id }) => explanationPath(id) },
           ...causeColumns,
-          { source: 'data', render: ({ data }) => <Data of={data} /> },
+          { source: 'data', render: ({ data }) => <Folded of={data} /> },
           { source: 'moments', render: (event) => <ToMoments of={event} /> },
         ]}
       />
     </>
-  )
-}
-
-function Data({ of }: { readonly of: object }) {
-  const translate = useTranslate()
-  return (
-    <details>
-      <summary>{translate('console.acts.details')}</summary>
-      <Value of={of} />
-    </details>
   )
 }
 

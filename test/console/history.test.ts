@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { bodyOf } from '../operations/support/answers.ts'
+import { chromiumPath, inChromium } from '../support/chromium.ts'
+import { barriers, openConsole, overhang } from './support/open-console.ts'
+
+describe.skipIf(chromiumPath === undefined)(`history and the audit logs in the console, ${inChromium}`, async () => {
+  if (chromiumPath === undefined) return
+  const { guildhall, signIn } = await openConsole()
+  const reader = await signIn('*')
+  const { token } = reader.account
+  const bob = await guildhall.register()
+  const body = { acls: ['user:lookup'] }
+  bodyOf(await guildhall.request('PUT', `/v1/admin/users/${bob.id}/acls`, { token, body }))
+  const { logs } = bodyOf(await guildhall.request('GET', `/v1/admin/audit-logs?target_id=${bob.id}`, { token }))
+  const entry = String((logs as readonly { readonly log_id: string }[])[0]?.log_id)
+
+  it('checks the chain of the audit log', async () => {
+    const { page } = await reader.open('#/audit')
+    await page.getByRole('button', { name: 'Check the chain' }).click()
+    await page.getByText(/entries are as they were recorded/).waitFor()
+  })
+
+  it('reveals only when asked, and that is recorded', async () => {
+    const revealed = async () => {
+      const found = await guildhall.request('GET', '/v1/admin/audit-logs?action=get_personal_history', { token })
+      return bodyOf(found)['total']
+    }
+    const { page } = await reader.open(`#/history/streams/account-${bob.id}`)
+    await page.getByRole('heading', { name: 'State' }).waitFor()
+    expect(await revealed()).toBe(0)
+    await page.getByRole('button', { name: 'Reveal personal values' }).click()
+    await page.getByText(bob.email).first().waitFor()
+    expect(await revealed()).toBeGreaterThan(0)
+  })
+
+  it('has nothing in the way of anybody, and is no wider than a phone', async () => {
+    const views = [
+      '#/history',
+      `#/history/streams/account-${bob.id}`,
+      `#/history/subjects/${bob.id}`,
+      `#/history/explain/${entry}`,
+      `#/history/explain/${entry}?as=list`,
+      '#/audit',
+      '#/audit/guilds',
+    ]
+    for (const view of views) {
+      const wide = await reader.open(view)
+      expect([view, await barriers(wide.page)]).toEqual([view, []])
+      const narrow = await reader.open(view, 360)
+      expect([view, await overhang(narrow.page)]).toEqual([view, 0])
+      await wide.page.close()
+      await narrow.page.close()
+    }
+  })
+})
