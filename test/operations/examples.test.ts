@@ -39,7 +39,14 @@ async function openStage(): Promise<Stage> {
   ])
   const { id, channel } = guild
   const ofGuild = { guild_id: id, channel_id: channel, role_id: id, overwrite_id: id, message_id: message }
-  const values = { ...ofGuild, id: engine.id, invite_code: code, user_id: brian.id, target_user_id: ada.id }
+  const values = {
+    ...ofGuild,
+    id: engine.id,
+    invite_code: code,
+    user_id: brian.id,
+    target_user_id: ada.id,
+    address: '203.0.113.8',
+  }
   return { ada, engine, values }
 }
 
