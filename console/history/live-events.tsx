@@ -12,17 +12,22 @@ export function LiveEvents({ filter }: { readonly filter: Readonly<Record<string
   const translate = useTranslate()
   const [isPaused, setPaused] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  const { events, error } = useLiveEvents(filter, isPaused, attempt)
+  const { events, error, isFollowing } = useLiveEvents(filter, isPaused, attempt)
   return (
     <section aria-label={translate('console.history.live')}>
       <Button variant="outlined" onClick={() => setPaused(!isPaused)} sx={{ marginInline: 1 }}>
         {translate(isPaused ? 'console.history.go_on' : 'console.history.pause')}
       </Button>
       <Typography component="span" variant="body2" role="status">
-        {translate(isPaused ? 'console.history.paused' : 'console.history.follows', { count: rows_max })}
+        {translate(stateOf(isPaused, isFollowing), { count: rows_max })}
       </Typography>
       <FailureNotice error={error} retry={() => setAttempt(attempt + 1)} />
       <Rows name="live-events" rows={events} idOf={({ event_id: id }) => id} columns={eventColumns} />
     </section>
   )
+}
+
+function stateOf(isPaused: boolean, isFollowing: boolean): string {
+  if (isPaused) return 'console.history.paused'
+  return isFollowing ? 'console.history.follows' : 'console.say.loading'
 }

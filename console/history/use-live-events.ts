@@ -10,15 +10,16 @@ const shown_ms = 250
 
 /**
  * Follows the events that match from now on, and after a pause, a lost connection or a failure from the last one that was seen.
- * `since` and `until` are no part of what is followed. Another `attempt` follows again after a failure.
+ * `isFollowing` says that it is known where it begins. `since` and `until` are no part of what is followed. Another `attempt` follows again after a failure.
  */
 export function useLiveEvents(
   filter: Readonly<Record<string, unknown>>,
   isPaused: boolean,
   attempt: number,
-): { readonly events: readonly HistoryEvent[]; readonly error: unknown } {
+): { readonly events: readonly HistoryEvent[]; readonly error: unknown; readonly isFollowing: boolean } {
   const [events, setEvents] = useState<readonly HistoryEvent[]>([])
   const [error, setError] = useState<unknown>()
+  const [isFollowing, setFollowing] = useState(false)
   const position = useRef<string>(undefined)
   const asked = useRef(filter)
   useEffect(() => {
@@ -34,6 +35,7 @@ export function useLiveEvents(
     const read = async (): Promise<void> => {
       setError(undefined)
       position.current ??= (await call('searchHistoryEvents', { query: { limit: 1 } }))[0]?.position ?? '0'
+      setFollowing(true)
       const { since: _, until: __, ...query } = asked.current
       const input = { query: { ...query, after: position.current } }
       for await (const { id, item } of follow<HistoryEvent>('followHistoryEvents', input, ended.signal)) {
@@ -46,10 +48,11 @@ export function useLiveEvents(
     })
     return () => {
       ended.abort()
+      setFollowing(false)
       clearInterval(timer)
       // What had come is shown, since following goes on after it.
       setEvents((before) => [...waiting.toReversed(), ...before].slice(0, rows_max))
     }
   }, [isPaused, attempt])
-  return { events, error }
+  return { events, error, isFollowing }
 }

@@ -63,7 +63,7 @@ async function readOne(name: string, id: string): Promise<RaRecord> {
 async function readMany(name: string, ids: readonly string[]): Promise<RaRecord[]> {
   const { one, many } = resourceOf(name)
   if (many) return many(ids)
-  const found = await Promise.all(ids.map((id) => one?.(id)))
+  const found = await Promise.all(ids.map(async (id) => one?.(id)))
   return found.filter((record): record is RaRecord => record !== null && record !== undefined)
 }
 

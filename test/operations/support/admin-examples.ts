@@ -59,6 +59,10 @@ export const adminExamples: Readonly<Record<string, AdminExample>> = {
     succeeds: async (stage) => ({ path: `/v1/admin/api-keys/${await keyIdOf(stage)}` }),
     refused: () => ({ path: `/v1/admin/api-keys/${unknownId}`, status: 404 }),
   },
+  'Check Admin audit log': {
+    succeeds: () => ({ path: '/v1/admin/audit-logs/verification' }),
+    refused: () => ({ path: '/v1/admin/audit-logs/verification?limit=0', status: 400 }),
+  },
   'List Admin audit log entries': {
     succeeds: () => ({ path: '/v1/admin/audit-logs' }),
     refused: () => ({ path: '/v1/admin/audit-logs?limit=0', status: 400 }),

@@ -23,7 +23,7 @@ const undoEntryOperation = operation({
   sudo: sudoOfSecondFactorsOnDemand,
   // Those of the operations that it becomes.
   adminAudit: { action: { anyOf: [], of: neverCarriedOut }, target: 'unknown' },
-  refuses: [...new Set(['NOT_FOUND' as const, ...inverseRefusals])],
+  refuses: [...new Set(['NOT_FOUND' as const, ...inverseRefusals])].filter((code) => code !== 'CONFLICT').toSorted(),
   async becomes(ports, { params: { entry_id: id }, body, ...asker }) {
     const { act, undoing } = await findUndoing(ports)(id, asker)
     const inverses = undoing.steps.map((step) => inverseOf(step, body.notify_user))
