@@ -73,7 +73,7 @@ function tested(parameters) {
     env: { ...process.env, PATIENCE_MS: String(patience_ms) },
   })
   return new Promise((resolve) => {
-    const late = setTimeout(() => process.kill(-child.pid, 'SIGTERM'), defect_ms_max)
+    const late = setTimeout(() => process.kill(-Number(child.pid), 'SIGTERM'), defect_ms_max)
     child.once('close', (_, signal) => {
       clearTimeout(late)
       resolve(signal === null)

@@ -16,7 +16,7 @@ export interface ConsolePlace {
 /** The files of the console. */
 export interface ConsoleFiles {
   /** index.html; `building` while it is built, and `missing` where that failed or is not possible. */
-  page(): Promise<string | 'building' | 'missing'>
+  page(): Promise<{ readonly html: string } | 'building' | 'missing'>
   /** A file of the folder assets; undefined for every other name. */
   asset(name: string): KeptFile | undefined
 }
@@ -53,7 +53,7 @@ export function consoleFiles({ folder, program }: ConsolePlace, onFailure: (said
       building ??= build()
       const state = await Promise.race([building, pause(patience_ms, 'building' as const, { ref: false })])
       if (state === 'building') return state
-      return existsSync(index) ? readFile(index, 'utf8') : 'missing'
+      return existsSync(index) ? { html: await readFile(index, 'utf8') } : 'missing'
     },
     asset(name) {
       const known = assets.get(name)

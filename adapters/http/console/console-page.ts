@@ -22,7 +22,7 @@ export function consolePage(instance: Pick<Instance, 'publicUrl'>, files: Consol
       return framedAnswer({ base, language }, { status: 503, title, body, ...again })
     }
     // Its build names its files from the folder of the page, and the address may have more than one part.
-    const body = page.replaceAll('"assets/', `"${base}/console/assets/`)
+    const body = page.html.replaceAll('"assets/', `"${base}/console/assets/`)
     return { status: 200, headers: headersFor(instance), body }
   }
 }

@@ -20,15 +20,15 @@ interface Folding<State, Event extends DomainEvent> {
 
 /** What the events of one stream come to. `history`: all of them, oldest first. */
 export function foldedSteps<State, Event extends DomainEvent>(
-  { initial, evolve }: Folding<State, Event>,
+  folding: Folding<State, Event>,
   history: readonly RecordedEvent[],
 ): readonly FoldedStep<State, Event>[] {
   const steps: FoldedStep<State, Event>[] = []
   for (const recorded of history) {
-    const before = steps.at(-1)?.after ?? initial
+    const before = steps.at(-1)?.after ?? folding.initial
     // A stream holds the events of its aggregate alone.
     const event = { type: recorded.type, data: recorded.data } as Event
-    steps.push({ recorded, event, before, after: evolve(before, event) })
+    steps.push({ recorded, event, before, after: folding.evolve(before, event) })
   }
   return steps
 }

@@ -42,7 +42,7 @@ export function inverseOnGuild(step: StepOn<'guild'>): Inverse {
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const onMembers = { add: 'Add guild member', kick: 'Kick guild member', unban: 'Unban guild member' } as const
 
