@@ -33,7 +33,8 @@ it('npm run dev starts again after a change in each folder of the product', asyn
   }
   const watched = [...scripts.dev.matchAll(/--watch-path=(\S+)/g)].map(([, folder]) => folder)
   const entries = await readdir(root, { withFileTypes: true })
-  const beside = new Set(['bench', 'deploy', 'dist', 'docs', 'node_modules', 'test', 'tools', 'data'])
+  // The console is built by itself when somebody opens it.
+  const beside = new Set(['bench', 'console', 'deploy', 'dist', 'docs', 'node_modules', 'test', 'tools', 'data'])
   const folders = entries.filter(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.') && !beside.has(entry.name),
   )
