@@ -1,5 +1,6 @@
 import FactCheckIcon from '@mui/icons-material/FactCheck'
 import DnsIcon from '@mui/icons-material/Dns'
+import FlagIcon from '@mui/icons-material/Flag'
 import GroupsIcon from '@mui/icons-material/Groups'
 import HistoryIcon from '@mui/icons-material/History'
 import PeopleIcon from '@mui/icons-material/People'
@@ -15,6 +16,8 @@ import { ExplanationPage } from './history/explanation-page.tsx'
 import { StreamPage } from './history/stream-page.tsx'
 import { SubjectPage } from './history/subject-page.tsx'
 import { InstancePage, instanceNeeds } from './instance/instance-page.tsx'
+import { ReportList } from './reports/report-list.tsx'
+import { ReportPage } from './reports/report-page.tsx'
 import { UserList } from './users/user-list.tsx'
 import { UserPage } from './users/user-page.tsx'
 
@@ -47,6 +50,13 @@ export const views: readonly View[] = [
     icon: GroupsIcon,
     needs: ['listAdminGuilds'],
     resource: { name: 'guilds', list: GuildList, show: GuildPage },
+  },
+  {
+    name: 'reports',
+    path: '/reports',
+    icon: FlagIcon,
+    needs: ['listReports'],
+    resource: { name: 'reports', list: ReportList, show: ReportPage },
   },
   {
     name: 'history',

@@ -1,6 +1,7 @@
 import { adminAudit, guildAudit } from '../audit/audit-data.ts'
 import { guilds } from '../guilds/guilds-data.ts'
 import { historyEvents } from '../history/events-data.ts'
+import { reports } from '../reports/reports-data.ts'
 import { users } from '../users/users-data.ts'
 import type { Resource } from './resource.ts'
 
@@ -8,6 +9,7 @@ import type { Resource } from './resource.ts'
 export const resources: Readonly<Record<string, Resource>> = {
   users,
   guilds,
+  reports,
   history: historyEvents,
   audit: adminAudit,
   'guild-audit': guildAudit,

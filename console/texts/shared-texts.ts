@@ -37,6 +37,15 @@ export const sharedTexts = textsInLanguages(
       loading: 'Loading',
       table: 'Table',
     },
+    compared: { what: 'What', was: 'As it was', now: 'As it is now', changed: 'changed' },
+    keys: {
+      title: 'Keys',
+      next: 'Next',
+      previous: 'Previous',
+      explain: 'Keys',
+      on: 'Single keys are on',
+      rest: 'They rest while you type, and while a dialog or a menu is open.',
+    },
   },
   {
     acts: {
@@ -72,6 +81,15 @@ export const sharedTexts = textsInLanguages(
       more: 'Mehr',
       loading: 'Lädt',
       table: 'Tabelle',
+    },
+    compared: { what: 'Was', was: 'Wie es war', now: 'Wie es jetzt ist', changed: 'geändert' },
+    keys: {
+      title: 'Tasten',
+      next: 'Weiter',
+      previous: 'Zurück',
+      explain: 'Tasten',
+      on: 'Einzelne Tasten sind an',
+      rest: 'Sie ruhen, während Sie tippen und solange ein Dialog oder ein Menü offen ist.',
     },
   },
 )

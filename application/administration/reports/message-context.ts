@@ -9,6 +9,14 @@ import { contextMessage, type ContextMessageObject } from '../../wire-objects/ad
 
 const side_messages_max = (context_messages_max - 1) / 2
 
+type ShownMessage = ReportedMessage & { readonly authorId: AccountId }
+
+/** The messages around a reported one, and the reported one as it is now: undefined once it is gone, or if no message was reported. */
+export interface MessageContext {
+  readonly around: readonly ContextMessageObject[]
+  readonly now: ContextMessageObject | undefined
+}
+
 /**
  * The messages around the reported one, oldest first, at most 51. Those of the reported account are as they were kept.
  * Those of others are read as they are now: of deleted messages, only those of the reported account are kept. Nothing
@@ -17,10 +25,10 @@ const side_messages_max = (context_messages_max - 1) / 2
 export async function messageContext(
   { messages, queries }: Pick<Ports, 'messages' | 'queries'>,
   { reported: { accountId, channel, messageId }, messages: kept, reportedAt }: WholeReport,
-): Promise<readonly ContextMessageObject[]> {
-  if (!channel || !messageId || !accountId) return []
+): Promise<MessageContext> {
+  if (!channel || !messageId || !accountId) return { around: [], now: undefined }
   const page = await messages.page(channel.id, { around: messageId, limit: context_messages_max })
-  const known = new Map<MessageId, ReportedMessage & { readonly authorId: AccountId }>()
+  const known = new Map<MessageId, ShownMessage>()
   for (const message of page) {
     if (sentAt(message) > reportedAt) continue
     known.set(message.id, { ...message, repliesTo: message.reference?.messageId ?? null })
@@ -33,5 +41,7 @@ export async function messageContext(
   const authors = [...new Set(shown.map(({ authorId }) => authorId))]
   const records = authors.length === 0 ? [] : await queries.accounts.findManyAsStored(authors)
   const names = new Map(records.map((account) => [account.id, account]))
-  return shown.map((message) => contextMessage(message, channel.id, names.get(message.authorId)))
+  const objectOf = (message: ShownMessage) => contextMessage(message, channel.id, names.get(message.authorId))
+  const now = page.find(({ id }) => id === messageId)
+  return { around: shown.map(objectOf), now: now && objectOf({ ...now, repliesTo: now.reference?.messageId ?? null }) }
 }

@@ -36,7 +36,7 @@ export function getReport(ports: ReadReportNeeds & Pick<Ports, 'messages'>) {
     const report = await ports.queries.reports.find(id)
     if (!report) return reject('UNKNOWN_REPORT')
     const { reporterId, reported } = report
-    const [[object], context, direct] = await Promise.all([
+    const [[object], { around, now }, direct] = await Promise.all([
       objectsOf(ports, caller, [report]),
       messageContext(ports, report),
       reported.accountId ? ports.queries.privateChannels.between(reporterId, reported.accountId) : undefined,
@@ -44,8 +44,9 @@ export function getReport(ports: ReadReportNeeds & Pick<Ports, 'messages'>) {
     return objectOf(reportDetailSchema, {
       ...(object ?? reject('UNKNOWN_REPORT')),
       mutual_dm_channel_id: direct?.id ?? null,
-      message_context: context,
-      message_responses: context.filter(({ reply_to_id: to }) => to !== null && to === reported.messageId),
+      message_context: around,
+      message_responses: around.filter(({ reply_to_id: to }) => to !== null && to === reported.messageId),
+      reported_message_now: now ?? null,
     })
   }
 }

@@ -84,6 +84,9 @@ export const reportDetailSchema = wireObject('AdminReportDetail', {
   mutual_dm_channel_id: nullableSnowflake,
   message_context: z.array(contextMessageSchema).readonly(),
   message_responses: z.array(contextMessageSchema).readonly(),
+  reported_message_now: contextMessageSchema
+    .nullable()
+    .describe('The reported message as it is now; null once it is gone.'),
 })
 
 export type ReportDetailObject = ObjectOf<typeof reportDetailSchema>

@@ -1,0 +1,93 @@
+import Box from '@mui/material/Box'
+import Chip from '@mui/material/Chip'
+import Typography from '@mui/material/Typography'
+import { useTranslate } from 'react-admin'
+import { Link } from 'react-router-dom'
+import { Facts } from '../parts/facts.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { PlainText } from '../parts/plain-text.tsx'
+import { tagOf, userPath } from '../users/user-list.tsx'
+import type { Report } from './report-list.tsx'
+
+type Message = Report['message_context'][number]
+
+/** The reported message as it was, among those around it, and what became of it. */
+export function Messages({ report }: { readonly report: Report }) {
+  const translate = useTranslate()
+  const { reported_message_id: id, message_context: messages } = report
+  return (
+    <>
+      <Facts
+        of={{
+          reported_channel_name: report.reported_channel_name,
+          reported_channel_id: report.reported_channel_id,
+          reported_channel_nsfw: report.reported_channel_nsfw,
+          reported_message_id: id,
+        }}
+      />
+      <Typography component="h3" variant="subtitle1" sx={{ marginTop: 1 }}>
+        {translate('console.reports.message_now')}
+      </Typography>
+      <Now report={report} />
+      <Typography component="h3" variant="subtitle1" sx={{ marginTop: 1 }}>
+        {translate('console.reports.messages_then')}
+      </Typography>
+      {messages.length === 0 && <p>{translate('console.say.none')}</p>}
+      <Box
+        component="ol"
+        tabIndex={0}
+        aria-label={translate('console.reports.messages_then')}
+        sx={{ listStyle: 'none', padding: 0, margin: 0, maxHeight: '60vh', overflow: 'auto' }}
+      >
+        {messages.map((message) => (
+          <ContextMessage key={message.id} message={message} isReported={message.id === id} />
+        ))}
+      </Box>
+    </>
+  )
+}
+
+function Now({ report }: { readonly report: Report }) {
+  const translate = useTranslate()
+  const { reported_message_now: now, reported_message_id: id } = report
+  if (now === null) return <p>{translate('console.reports.message_gone')}</p>
+  const then = report.message_context.find((message) => message.id === id)
+  return then?.content === now.content ? (
+    <p>{translate('console.reports.message_same')}</p>
+  ) : (
+    <PlainText>{now.content}</PlainText>
+  )
+}
+
+function ContextMessage({ message, isReported }: { readonly message: Message; readonly isReported: boolean }) {
+  const translate = useTranslate()
+  const { author_username: username, author_discriminator: discriminator, author_id: authorId } = message
+  return (
+    <Box
+      component="li"
+      sx={{
+        borderInlineStart: 4,
+        borderColor: isReported ? 'error.main' : 'divider',
+        paddingInlineStart: 1.5,
+        marginBlock: 1,
+      }}
+    >
+      <Typography component="div" variant="body2">
+        <Link to={userPath({ id: authorId })}>
+          <PlainText>
+            {username === null || discriminator === null ? authorId : tagOf({ username, discriminator })}
+          </PlainText>
+        </Link>{' '}
+        · <Moment at={message.timestamp} />
+        {message.edited_timestamp !== null && (
+          <>
+            {' '}
+            · {translate('console.reports.edited')} <Moment at={message.edited_timestamp} />
+          </>
+        )}{' '}
+        {isReported && <Chip size="small" variant="outlined" label={translate('console.reports.this_one')} />}
+      </Typography>
+      <PlainText>{message.content}</PlainText>
+    </Box>
+  )
+}
