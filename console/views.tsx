@@ -1,5 +1,6 @@
 import FactCheckIcon from '@mui/icons-material/FactCheck'
 import DnsIcon from '@mui/icons-material/Dns'
+import ExploreIcon from '@mui/icons-material/Explore'
 import FlagIcon from '@mui/icons-material/Flag'
 import GroupsIcon from '@mui/icons-material/Groups'
 import HistoryIcon from '@mui/icons-material/History'
@@ -9,6 +10,8 @@ import { Resource, type ResourceProps } from 'react-admin'
 import type { OperationId } from './api/operations.ts'
 import { AuditList } from './audit/audit-list.tsx'
 import { GuildAuditList } from './audit/guild-audit-list.tsx'
+import { ApplicationPage } from './directory/application-page.tsx'
+import { Listings, QueueList } from './directory/queue-list.tsx'
 import { GuildList } from './guilds/guild-list.tsx'
 import { GuildPage } from './guilds/guild-page.tsx'
 import { EventList } from './history/event-list.tsx'
@@ -57,6 +60,14 @@ export const views: readonly View[] = [
     icon: FlagIcon,
     needs: ['listReports'],
     resource: { name: 'reports', list: ReportList, show: ReportPage },
+  },
+  {
+    name: 'directory',
+    path: '/directory',
+    icon: ExploreIcon,
+    needs: ['listDiscoveryReviewQueue'],
+    resource: { name: 'directory', list: QueueList, show: ApplicationPage },
+    routes: [{ path: '/directory/listings', element: <Listings /> }],
   },
   {
     name: 'history',

@@ -14,6 +14,7 @@ import type { Act } from './act.ts'
 import { changedMembers, type Changed } from './changed-members.ts'
 import { Done } from './done.tsx'
 import { Foretold } from './foretold.tsx'
+import { schemaFor } from './schema.ts'
 import { SchemaInputs } from './schema-inputs.tsx'
 
 interface Stage {
@@ -75,7 +76,13 @@ function ActInputs({ act }: { readonly act: Act }) {
     <>
       <SchemaInputs schema={ofPath} prefix="path." />
       <SchemaInputs schema={ofQuery} prefix="query." />
-      {body && <SchemaInputs schema={body} prefix="body." without={['dry_run', ...Object.keys(act.fixed ?? {})]} />}
+      {body && (
+        <SchemaInputs
+          schema={schemaFor(body, act.fixed ?? {})}
+          prefix="body."
+          without={['dry_run', ...Object.keys(act.fixed ?? {})]}
+        />
+      )}
       <TextInput
         source={reason}
         label={translate('console.acts.reason')}
@@ -156,7 +163,7 @@ function inputOf(act: Act, values: Readonly<Record<string, unknown>>, changed: C
   const typed = changedMembers(
     (values['body'] ?? {}) as Record<string, unknown>,
     (changed['body'] ?? {}) as Changed,
-    body?.required ?? [],
+    body === undefined ? [] : (schemaFor(body, act.fixed ?? {}).required ?? []),
   )
   const sent = { ...typed, ...act.fixed, ...(dryRun === 'body' && { dry_run: isDryRun }) }
   const hasBody = body !== undefined && (isBodyRequired === true || Object.keys(sent).length > 0)

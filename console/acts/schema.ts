@@ -82,3 +82,16 @@ export function kindOf(schema: Schema): Kind {
 export function isRequired(schema: Schema, name: string): boolean {
   return schema.required?.includes(name) === true
 }
+
+/**
+ * The schema of a body of which some members are known: of several alternatives the one that these members belong to, by its constants.
+ */
+export function schemaFor(schema: Schema, known: Readonly<Record<string, unknown>>): Schema {
+  const fits = ({ properties = {} }: Schema): boolean =>
+    Object.entries(known).every(([name, value]) => {
+      const member = properties[name]
+      return member !== undefined && (member.const === undefined || member.const === value)
+    })
+  const [only, ...others] = (schema.oneOf ?? []).filter(fits)
+  return only && others.length === 0 ? only : schema
+}

@@ -1,4 +1,5 @@
 import { adminAudit, guildAudit } from '../audit/audit-data.ts'
+import { directory, listings } from '../directory/directory-data.ts'
 import { guilds } from '../guilds/guilds-data.ts'
 import { historyEvents } from '../history/events-data.ts'
 import { reports } from '../reports/reports-data.ts'
@@ -10,6 +11,8 @@ export const resources: Readonly<Record<string, Resource>> = {
   users,
   guilds,
   reports,
+  directory,
+  listings,
   history: historyEvents,
   audit: adminAudit,
   'guild-audit': guildAudit,

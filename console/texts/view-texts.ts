@@ -1,4 +1,5 @@
 import { auditTexts } from '../audit/audit-texts.ts'
+import { directoryTexts } from '../directory/directory-texts.ts'
 import { guildTexts } from '../guilds/guild-texts.ts'
 import { historyTexts } from '../history/history-texts.ts'
 import { instanceTexts } from '../instance/instance-texts.ts'
@@ -14,4 +15,5 @@ export const viewTexts: readonly TextsInLanguages[] = [
   auditTexts,
   instanceTexts,
   reportTexts,
+  directoryTexts,
 ]
