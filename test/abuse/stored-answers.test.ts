@@ -14,6 +14,7 @@ const harmless: ReadonlySet<string> = new Set([
   // Of invites and guilds, which anybody may pass on.
   'code',
   'vanity_url_code',
+  'invite_code',
   'reported_guild_invite_code',
   // Numbers, and names of settings and of changes.
   'key',

@@ -58,7 +58,7 @@ const revision_max = 2_147_483_647
 
 /** From the first entry on where no cursor is given. */
 export const adminAuditCheck = z.object({
-  cursor: queryInteger({ min: 0, max: revision_max }, undefined),
+  cursor: queryInteger({ min: 0, max: revision_max }, undefined).describe('The `next_cursor` of an answer.'),
   limit: queryInteger({ min: 1, max: checkedEntries_max }, checkedEntries_max),
 })
 
