@@ -6,6 +6,7 @@ import { explanationPath, streamPath } from '../history/event-columns.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { MomentInput } from '../parts/moment-input.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
+import { exported } from '../parts/exported.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { useAcls } from '../parts/use-acls.ts'
 import { tagOf, userPath } from '../users/user-list.tsx'
@@ -70,7 +71,7 @@ export function AuditList() {
     <>
       <AuditTabs at="/audit" />
       {may('checkAdminAuditLog') && <AuditCheck />}
-      <List filters={filters} perPage={50} title="console.views.audit" empty={false}>
+      <List exporter={exported} filters={filters} perPage={50} title="console.views.audit" empty={false}>
         <Table columns={columns} rowClick={false} />
       </List>
     </>

@@ -3,6 +3,7 @@ import { operationOf } from '../api/operations.ts'
 import { Folded } from '../parts/folded.tsx'
 import { MomentInput } from '../parts/moment-input.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
+import { exported } from '../parts/exported.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { userPath } from '../users/user-list.tsx'
 import type { GuildAuditEntry } from './audit-data.ts'
@@ -40,7 +41,14 @@ export function GuildAuditList() {
   return (
     <>
       <AuditTabs at="/audit/guilds" />
-      <List resource="guild-audit" filters={filters} perPage={50} title="console.audit.of_a_guild" empty={false}>
+      <List
+        exporter={exported}
+        resource="guild-audit"
+        filters={filters}
+        perPage={50}
+        title="console.audit.of_a_guild"
+        empty={false}
+      >
         <Table columns={columns} rowClick={false} />
       </List>
     </>

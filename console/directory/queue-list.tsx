@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { Link, List, useTranslate } from 'react-admin'
 import { Age } from '../parts/age.tsx'
+import { exported } from '../parts/exported.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { userPath } from '../users/user-list.tsx'
 import type { Listing, QueuedApplication } from './directory-data.ts'
@@ -38,6 +39,7 @@ export function QueueList() {
         {translate('console.directory.listings')}
       </Button>
       <List
+        exporter={exported}
         title="console.views.directory"
         perPage={usualQueue.perPage}
         sort={{ field: usualQueue.sort, order: usualQueue.order }}
@@ -52,7 +54,14 @@ export function QueueList() {
 /** The guilds in the directory, each with what can be done about its listing. */
 export function Listings() {
   return (
-    <List resource="listings" title="console.directory.listings" perPage={25} empty={false} disableSyncWithLocation>
+    <List
+      exporter={exported}
+      resource="listings"
+      title="console.directory.listings"
+      perPage={25}
+      empty={false}
+      disableSyncWithLocation
+    >
       <Table columns={listed} rowClick={false} />
     </List>
   )

@@ -1,5 +1,6 @@
 import { List, TextInput } from 'react-admin'
 import type { ReplyOf } from '../api/call.ts'
+import { exported } from '../parts/exported.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { userPath } from '../users/user-list.tsx'
 
@@ -20,7 +21,7 @@ const columns: readonly Column<ListedGuild>[] = [
 /** All guilds, and the search for one. */
 export function GuildList() {
   return (
-    <List filters={filters} perPage={50} title="console.views.guilds" empty={false}>
+    <List exporter={exported} filters={filters} perPage={50} title="console.views.guilds" empty={false}>
       <Table columns={columns} rowClick="show" />
     </List>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { List, SelectInput, TextArrayInput, TextInput, useListContext, useTranslate } from 'react-admin'
 import { operationOf } from '../api/operations.ts'
 import { MomentInput } from '../parts/moment-input.tsx'
+import { exported } from '../parts/exported.ts'
 import { Table } from '../parts/table.tsx'
 import { useAcls } from '../parts/use-acls.ts'
 import { eventColumns } from './event-columns.tsx'
@@ -32,6 +33,7 @@ export function EventList() {
   const [isLive, setLive] = useState(false)
   return (
     <List
+      exporter={exported}
       filters={filters}
       perPage={50}
       title="console.views.history"

@@ -9,6 +9,7 @@ import {
   useTranslate,
   type RaRecord,
 } from 'react-admin'
+import { exported } from './exported.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import { Table, type Column } from './table.tsx'
 
@@ -34,7 +35,7 @@ export function Rows<Row extends object>({ name, rows, idOf, columns, error, isP
   if (isPending !== true && data.length === 0) return <p>{translate('console.say.none')}</p>
   return (
     <ResourceContextProvider value={name}>
-      <ListContextProvider value={list}>
+      <ListContextProvider value={{ ...list, exporter: exported }}>
         <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
           <ExportButton />
         </Box>

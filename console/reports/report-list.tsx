@@ -13,6 +13,7 @@ import { Link } from 'react-router-dom'
 import type { ReplyOf } from '../api/call.ts'
 import { Age } from '../parts/age.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
+import { exported } from '../parts/exported.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { categories, kinds } from './report-texts.ts'
 
@@ -73,6 +74,7 @@ export function ReportList() {
   const { filter, perPage, sort: field, order } = usualList
   return (
     <List
+      exporter={exported}
       filters={filters}
       filterDefaultValues={filter}
       sort={{ field, order }}

@@ -17,7 +17,7 @@ export const germanMessages = {
       create_item: '%{item} anlegen',
       delete: 'Löschen',
       edit: 'Bearbeiten',
-      export: 'Exportieren',
+      export: 'Exportieren (höchstens 1.000)',
       list: 'Liste',
       refresh: 'Neu laden',
       remove_filter: 'Diesen Filter entfernen',

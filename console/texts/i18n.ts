@@ -13,7 +13,12 @@ const languages = [
 /** What the console says, in English and German. Without a choice it follows the browser. */
 export const i18nProvider = polyglotI18nProvider(
   (locale) =>
-    locale === 'de' ? { ...germanMessages, console: textsIn('de') } : { ...englishMessages, console: textsIn('en') },
+    locale === 'de'
+      ? { ...germanMessages, console: textsIn('de') }
+      : {
+          ra: { ...englishMessages.ra, action: { ...englishMessages.ra.action, export: 'Export (1,000 at most)' } },
+          console: textsIn('en'),
+        },
   navigator.language.startsWith('de') ? 'de' : 'en',
   languages,
   { allowMissing: true },

@@ -1,6 +1,7 @@
 import { List, TextInput } from 'react-admin'
 import type { ReplyOf } from '../api/call.ts'
 import { PlainText } from '../parts/plain-text.tsx'
+import { exported } from '../parts/exported.ts'
 import { Table, type Column } from '../parts/table.tsx'
 
 export type User = ReplyOf<'listUsers'>['users'][number]
@@ -26,7 +27,7 @@ const columns: readonly Column<User>[] = [
 /** All accounts, and the search for one. */
 export function UserList() {
   return (
-    <List filters={filters} perPage={50} title="console.views.users" empty={false}>
+    <List exporter={exported} filters={filters} perPage={50} title="console.views.users" empty={false}>
       <Table columns={columns} rowClick="show" />
     </List>
   )

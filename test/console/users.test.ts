@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { inChromium, chromiumPath } from '../support/chromium.ts'
 import { bodyOf } from '../operations/support/answers.ts'
@@ -67,6 +68,17 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
       expect(complaints).toEqual([])
       await page.close()
     }
+  })
+
+  it('exports a list so that no spreadsheet calculates what strangers wrote', async () => {
+    const { id, token } = await guildhall.register()
+    bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token, body: { global_name: '=1+1' } }))
+    const { page } = await reader.open(`#/users?filter=${encodeURIComponent(JSON.stringify({ q: id }))}`)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Export/ }).click()
+    const file = await readFile(await (await download).path(), 'utf8')
+    expect(file).toContain(id)
+    expect(file).toContain(",'=1+1,")
   })
 
   it('says in words what the API refuses, with the request’s id', async () => {
