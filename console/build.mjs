@@ -45,6 +45,7 @@ async function writeBundle() {
       const bundle = await rolldown({
         input: { console: at('console/main.tsx') },
         platform: 'browser',
+        tsconfig: false,
         transform: { target: 'es2022', jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
         // Packages mark parts that a server may not run. Here there is only a browser.
         onLog: (level, log, report) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : report(level, log)),

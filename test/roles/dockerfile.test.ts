@@ -16,7 +16,7 @@ const admitted = read('.dockerignore')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1))
 /** The folders of the product (ARCHITECTURE.md, Folders). */
-const productFolders = ['adapters', 'application', 'cli', 'domain', 'gateway', 'process', 'projections']
+const productFolders = ['adapters', 'application', 'cli', 'console', 'domain', 'gateway', 'process', 'projections']
 
 let unpacked: string
 
@@ -39,6 +39,7 @@ describe('what is published', () => {
     )
     const files = readdirSync(path.join(unpacked, 'dist'), { recursive: true, encoding: 'utf8' })
     expect(files).toContain('cli/guildhall.js')
+    expect(files).toContain('console/index.html')
     expect(files).toContain('adapters/media/decoding/worker.js')
     expect(files).toContain('projections/guilds/tables.sql')
     expect(files.filter((file) => /^(?:test|bench)|\.(?:map|ts|stamp)$/.test(file))).toEqual([])
@@ -52,6 +53,7 @@ describe('what is published', () => {
     const program = path.join(unpacked, 'dist/cli/guildhall.js')
     const product = await startProduct({ program, dataDir: mkdtempSync(path.join(tmpdir(), 'guildhall-published-')) })
     expect((await fetch(`${product.url}/.well-known/guildhall`)).status).toBe(200)
+    expect((await fetch(`${product.url}/console/`)).status).toBe(200)
     await product.stop()
   })
 })
