@@ -24,7 +24,11 @@ export function ConsoleLayout({ children }: { readonly children: ReactNode }) {
       appBar={ConsoleBar}
       menu={ConsoleMenu}
       // Tables are moved sideways by themselves, not the page.
-      sx={{ width: '100%', minWidth: 0, '& .RaLayout-content, & .RaList-main': { minWidth: 0 } }}
+      sx={{
+        width: '100%',
+        minWidth: 0,
+        '& .RaLayout-content, & .RaList-main, & .RaShow-main, & .RaShow-card': { minWidth: 0 },
+      }}
     >
       <Greeting />
       <Acts>{children}</Acts>

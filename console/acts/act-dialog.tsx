@@ -108,7 +108,9 @@ function ActDialogButtons({ act, stage, setStage, onClose }: Buttons) {
   if (stage.name === 'done')
     return (
       <DialogActions>
-        <Button onClick={onClose}>{translate('ra.action.close')}</Button>
+        <Button key="close" autoFocus onClick={onClose}>
+          {translate('ra.action.close')}
+        </Button>
       </DialogActions>
     )
   return (

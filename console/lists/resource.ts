@@ -46,9 +46,11 @@ export function askedOf(resource: string, { pagination, sort, filter, meta }: Ge
   }
 }
 
-/** A page of a list that does not say how many there are. */
-export function pageOf(data: RaRecord[], { page }: ListAsked, hasNextPage: boolean): GetListResult {
-  return { data, pageInfo: { hasNextPage, hasPreviousPage: page > 1 } }
+/** A page of a list that does not say how many there are: that is known on the last page. */
+export function pageOf(data: RaRecord[], { page, offset }: ListAsked, hasNextPage: boolean): GetListResult {
+  return hasNextPage
+    ? { data, pageInfo: { hasNextPage, hasPreviousPage: page > 1 } }
+    : { data, total: offset + data.length }
 }
 
 /** Gives things the member `id` that React-admin knows them by. */

@@ -19,7 +19,7 @@ export function AboutReport({ report }: { readonly report: Report }) {
         <Said group="report_categories" name={report.category} /> · <Age at={report.reported_at} /> ·{' '}
         <Said group="report_statuses" name={report.resolved_at === null ? 'pending' : 'resolved'} />
       </Typography>
-      <Typography component="blockquote" variant="body1" sx={{ marginInline: 0, maxHeight: 400, overflow: 'auto' }}>
+      <Typography component="blockquote" variant="body1" sx={{ marginInline: 0 }}>
         <PlainText>{report.additional_info}</PlainText>
       </Typography>
       <Facts

@@ -30,12 +30,13 @@ function ReportTitle() {
 
 function Reading() {
   const report = useRecordContext<Report>()
-  if (!report) return null
+  // What comes from the list is shown by React-admin until the report itself is read, and lacks its messages.
+  if (report?.message_context === undefined) return null
   const { reported_user_id: userId, reported_guild_id: guildId, report_id: id } = report
   return (
     <>
       <ReportKeys report={report} />
-      <Grid container spacing={2} key={id}>
+      <Grid container spacing={2} sx={{ '& > *': { minWidth: 0 } }} key={id}>
         <Grid size={{ xs: 12, md: 6 }}>
           <Part title="console.reports.about">
             <AboutReport report={report} />

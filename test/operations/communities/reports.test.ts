@@ -78,6 +78,19 @@ describe('Report message', () => {
     ])
   })
 
+  it('shows what became of the message since', async () => {
+    const message = await sent(guildhall, brian, home.channel, 'Buy now')
+    const id = reportIn(await reportMessage(dora, home.channel, message))
+    const body = { content: 'Good morning' }
+    const at = `/v1/channels/${home.channel}/messages/${message}`
+    expect((await guildhall.request('PATCH', at, { token: brian.token, body })).status).toBe(200)
+    const report = await reportOf(id)
+    expect(report).toMatchObject({ reported_message_now: { id: message, author_id: brian.id, ...body } })
+    expect(report['message_context']).toContainEqual(expect.objectContaining({ id: message, content: 'Buy now' }))
+    expect((await remove(brian, message)).status).toBe(204)
+    expect(await reportOf(id)).toMatchObject({ reported_message_now: null })
+  })
+
   it('shows what others wrote around it for as long as it is there, and nothing from after the report', async () => {
     const [asked, secret] = [
       await sent(guildhall, ada, home.channel, 'Who sells?'),
