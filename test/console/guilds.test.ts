@@ -16,6 +16,8 @@ describe.skipIf(chromiumPath === undefined)(`the guilds of the console, ${inChro
   it('finds a guild, renames it after a dry run, and shows the name before at a moment before', async () => {
     const { page, complaints } = await reader.open('#/guilds')
     await page.getByLabel('Name, id, code or tag').fill(guild.id)
+    // The list takes the filter a moment later, and would be gone back to.
+    await expect.poll(() => page.url()).toContain('filter=')
     await page.getByRole('cell', { name: guild.id }).click()
     await page.getByRole('button', { name: 'Name and settings' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Renamed by the instance')

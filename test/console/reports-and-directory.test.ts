@@ -38,6 +38,8 @@ describe.skipIf(chromiumPath === undefined)(`the queues of the console, ${inChro
     await page.getByRole('button', { name: 'Do it' }).click()
     await page.getByText('It is done.').waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
+    // Keys rest while a dialog is there.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
@@ -53,6 +55,12 @@ describe.skipIf(chromiumPath === undefined)(`the queues of the console, ${inChro
 
   it('applications to the directory are decided one after the other', async () => {
     const [first, second] = [await applied('The first'), await applied('The second')]
+    for (const view of ['#/reports', '#/directory']) {
+      const opened = await reader.open(view, 360)
+      await expect.poll(() => barriers(opened.page)).toEqual([])
+      expect([view, await overhang(opened.page)]).toEqual([view, 0])
+      await opened.page.close()
+    }
     const { page, complaints } = await reader.open(`#/directory/${first}/show`)
     expect([await overhang(page), await barriers(page)]).toEqual([0, []])
     await page.keyboard.press('y')
@@ -61,6 +69,9 @@ describe.skipIf(chromiumPath === undefined)(`the queues of the console, ${inChro
     await page.getByRole('button', { name: 'Do it' }).click()
     await expect.poll(() => page.url()).toContain(second)
     await page.getByRole('button', { name: 'Close', exact: true }).click()
+    // Keys rest while a dialog is there.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('The second is a fine place').waitFor()
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByLabel('Reason *').fill('Not a fine place')
     await page.getByRole('button', { name: 'Show what it would do' }).click()
@@ -69,11 +80,6 @@ describe.skipIf(chromiumPath === undefined)(`the queues of the console, ${inChro
     const { token } = reader.account
     const left = bodyOf(await guildhall.request('GET', '/v1/admin/discovery/queue', { token }))
     expect(left['applications']).toEqual([])
-    for (const view of ['#/reports', '#/directory', '#/directory/listings']) {
-      const opened = await reader.open(view, 360)
-      expect([view, await overhang(opened.page), await barriers(opened.page)]).toEqual([view, 0, []])
-      await opened.page.close()
-    }
     expect(complaints).toEqual([])
   })
 

@@ -16,6 +16,8 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
     const { id, email } = await guildhall.register()
     const { page, complaints } = await reader.open('#/users')
     await page.getByLabel('Name, tag, id or address').fill(id)
+    // The list takes the filter a moment later, and would be gone back to.
+    await expect.poll(() => page.url()).toContain('filter=')
     await page.getByRole('cell', { name: email }).click()
     await page.getByRole('button', { name: 'Ban', exact: true }).click()
     await page.getByLabel(/duration/i).fill('48')
