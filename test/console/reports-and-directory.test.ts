@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`the queues of the console, ${inChro
     // Keys rest while a dialog is there.
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('The second is a fine place').waitFor()
-    await page.keyboard.press('r')
+    await page.getByRole('button', { name: /^Reject/ }).click()
     await page.getByRole('dialog').getByLabel('Reason *').fill('Not a fine place')
     await page.getByRole('button', { name: 'Show what it would do' }).click()
     await page.getByRole('button', { name: 'Do it' }).click()
