@@ -19,7 +19,8 @@ import { applicationPath, usualQueue } from './queue-list.tsx'
 /** One application to the directory after the other, and the decision. */
 export function ApplicationPage() {
   return (
-    <Show title={<ApplicationTitle />} actions={false} component="div">
+    // What is decided leaves the queue: the reader is on the way to the next one then, and is not led away.
+    <Show title={<ApplicationTitle />} actions={false} component="div" queryOptions={{ onError: () => undefined }}>
       <Reading />
     </Show>
   )
