@@ -1,10 +1,10 @@
 import type { EntryDetails } from '../../../domain/blocklist-entry/events.ts'
-import { backgroundJobId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
+import type { BackgroundJobId } from '../../../domain/ids/ids.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
+import { queueOrderedWork } from '../jobs/queue-ordered-work.ts'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
 import type { Caller } from '../../caller.ts'
-import { causeOf } from '../../commands/command-context.ts'
-import type { BackgroundTasks, NewBackgroundJob } from '../../ports/background-jobs.ts'
+import type { BackgroundTasks } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import { addEntries, removeEntries } from './change-blocklists.ts'
 import type { ListedValue } from '../../content-rules/listed-value.ts'
@@ -16,49 +16,33 @@ type Queued = Promise<{ readonly job_id: BackgroundJobId }>
 
 /** Starts a background job that adds many file hashes. Gives the job. */
 export function addFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
-  return (caller: Caller, values: readonly ListedValue[], details: EntryDetails): Queued => {
+  return async (caller: Caller, values: readonly ListedValue[], details: EntryDetails): Queued => {
     const hashes = distinct(values)
-    return queued({ backgroundJobs }, caller, hashes, {
+    const jobId = await queueOrderedWork({ backgroundJobs }, caller, {
       task: 'ban_file_sha',
       work: { hashes, details, ...orderedBy(caller) },
       payload: { count: hashes.length, category: details.category, severity: details.severity },
+      total: hashes.length,
     })
+    return { job_id: jobId }
   }
 }
 
 /** Starts a background job that removes many file hashes. Gives the job. */
 export function removeFileHashes({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
-  return (caller: Caller, values: readonly ListedValue[]): Queued => {
+  return async (caller: Caller, values: readonly ListedValue[]): Queued => {
     const hashes = distinct(values)
-    return queued({ backgroundJobs }, caller, hashes, {
+    const jobId = await queueOrderedWork({ backgroundJobs }, caller, {
       task: 'unban_file_sha',
       work: { hashes, ...orderedBy(caller) },
       payload: { count: hashes.length },
+      total: hashes.length,
     })
+    return { job_id: jobId }
   }
 }
 
 const distinct = (values: readonly ListedValue[]): readonly string[] => [...new Set(values.map(({ value }) => value))]
-
-async function queued<Task extends 'ban_file_sha' | 'unban_file_sha'>(
-  { backgroundJobs }: Pick<Ports, 'backgroundJobs'>,
-  { account, context }: Caller,
-  hashes: readonly string[],
-  job: Pick<NewBackgroundJob<Task>, 'task' | 'work' | 'payload'>,
-): Queued {
-  const jobId = backgroundJobId(context.newId())
-  await backgroundJobs.add({
-    ...job,
-    jobId,
-    total: hashes.length,
-    requestedBy: account.id,
-    reason: context.reason ?? null,
-    commandId: context.commandId,
-    cause: causeOf(context),
-    createdAt: context.now,
-  })
-  return { job_id: jobId }
-}
 
 /** The work of the job. An item is done once the read models hold it. Adding a hash a second time changes nothing. */
 export function addingFileHashes(ports: Pick<Ports, 'aggregates' | 'blocklistBox' | 'readModels'>): BackgroundTaskWork {

@@ -1,11 +1,11 @@
 import { resolvesReports } from '../../../domain/account/deletion-reasons.ts'
-import { backgroundJobId, entryId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
+import { entryId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
-import { causeOf } from '../../commands/command-context.ts'
 import type { BulkWork, NewBackgroundJob } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import { requireAcl } from '../acls/acl-bound.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
+import { queueOrderedWork } from '../jobs/queue-ordered-work.ts'
 import { bulkRules, type BulkTask, type BulkWishes } from './bulk-tasks.ts'
 
 export interface QueuedBulkJob {
@@ -20,20 +20,12 @@ export function queueBulkJob({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) 
   return async (caller: Caller, wishes: BulkWishes): Promise<QueuedBulkJob> => {
     const { acl } = bulkRules[wishes.task]
     requireAcl(caller, acl)
-    const { account, context } = caller
-    const jobId = backgroundJobId(context.newId())
     const work = workOf(caller, wishes)
     const { length: count } = work.work.items
-    await backgroundJobs.add({
+    const jobId = await queueOrderedWork({ backgroundJobs }, caller, {
       ...work,
-      jobId,
       payload: { count, dry_run: String(wishes.dryRun), ...work.payload },
       total: count,
-      requestedBy: account.id,
-      reason: context.reason ?? null,
-      commandId: context.commandId,
-      cause: causeOf(context),
-      createdAt: context.now,
     })
     return { job_id: jobId }
   }

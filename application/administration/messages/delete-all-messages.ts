@@ -1,17 +1,11 @@
-import {
-  backgroundJobId,
-  messageId,
-  type AccountId,
-  type BackgroundJobId,
-  type MessageId,
-} from '../../../domain/ids/ids.ts'
+import { messageId, type AccountId, type BackgroundJobId, type MessageId } from '../../../domain/ids/ids.ts'
 import { composeSnowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
-import { causeOf } from '../../commands/command-context.ts'
 import type { BackgroundTasks, MessagesUpTo } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
+import { queueOrderedWork } from '../jobs/queue-ordered-work.ts'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
 import { shredFound, type ShredNeeds } from './shred-found.ts'
 
@@ -37,22 +31,14 @@ export function deleteAllMessages({
   backgroundJobs,
 }: Pick<Ports, 'authorMessages' | 'backgroundJobs'>) {
   return async (caller: Caller, author: AccountId, dryRun: boolean): Promise<AllMessagesDeletion> => {
-    const { account, context } = caller
     const { message_count, pagedChannel_count, newest } = await authorMessages.count(author)
     const counts = { success: true, dry_run: dryRun, channel_count: pagedChannel_count, message_count } as const
     if (dryRun || newest === null) return counts
-    const jobId = backgroundJobId(context.newId())
-    await backgroundJobs.add({
-      jobId,
+    const jobId = await queueOrderedWork({ backgroundJobs }, caller, {
       task: 'delete_user_messages',
       work: { author, upTo: newest, ...orderedBy(caller) },
       payload: { user_id: author, requested: message_count },
       total: message_count,
-      requestedBy: account.id,
-      reason: context.reason ?? null,
-      commandId: context.commandId,
-      cause: causeOf(context),
-      createdAt: context.now,
     })
     return { ...counts, job_id: jobId }
   }

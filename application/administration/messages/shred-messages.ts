@@ -1,10 +1,10 @@
-import { backgroundJobId, type AccountId, type BackgroundJobId } from '../../../domain/ids/ids.ts'
+import type { AccountId, BackgroundJobId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
 import type { Caller } from '../../caller.ts'
-import { causeOf } from '../../commands/command-context.ts'
 import type { BackgroundTasks, ShredEntry } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
+import { queueOrderedWork } from '../jobs/queue-ordered-work.ts'
 import type { BackgroundTaskWork } from '../jobs/run-background-job.ts'
 import { shredFound, type ShredNeeds } from './shred-found.ts'
 
@@ -24,19 +24,11 @@ export interface QueuedShredding {
  */
 export function shredMessages({ backgroundJobs }: Pick<Ports, 'backgroundJobs'>) {
   return async (caller: Caller, author: AccountId, entries: readonly ShredEntry[]): Promise<QueuedShredding> => {
-    const { account, context } = caller
-    const jobId = backgroundJobId(context.newId())
-    await backgroundJobs.add({
-      jobId,
+    const jobId = await queueOrderedWork({ backgroundJobs }, caller, {
       task: 'shred_messages',
       work: { author, entries: entries.toSorted(byPlace), ...orderedBy(caller) },
       payload: { user_id: author, requested: entries.length },
       total: entries.length,
-      requestedBy: account.id,
-      reason: context.reason ?? null,
-      commandId: context.commandId,
-      cause: causeOf(context),
-      createdAt: context.now,
     })
     return { success: true, job_id: jobId, requested: entries.length }
   }

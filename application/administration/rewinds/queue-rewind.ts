@@ -1,11 +1,11 @@
-import { backgroundJobId, type BackgroundJobId, type GuildId } from '../../../domain/ids/ids.ts'
+import type { BackgroundJobId, GuildId } from '../../../domain/ids/ids.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
-import { causeOf } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { orderedBy } from '../jobs/ordered-work.ts'
+import { queueOrderedWork } from '../jobs/queue-ordered-work.ts'
 import { planRewind, stepsIn } from './plan-rewind.ts'
 import type { PlanningNeeds } from './rewind-question.ts'
 import { changesInWords, lostInWords, type LostObject } from './rewind-in-words.ts'
@@ -39,7 +39,7 @@ export interface QueuedRewind {
  */
 export function queueRewind(ports: PlanningNeeds & Pick<Ports, 'backgroundJobs'>) {
   return async (caller: Ordering, guildId: GuildId, { to, dryRun }: RewindWishes): Promise<QueuedRewind> => {
-    const { account, context } = caller
+    const { context } = caller
     if (msOf(to) > msOf(context.now)) reject('INVALID_FORM_BODY', field('to', 'RANGE_ENDS_BEFORE_START'))
     const plan = await planRewind(ports, { guildId, to, now: context.now })
     const changes = changesInWords(plan)
@@ -50,18 +50,11 @@ export function queueRewind(ports: PlanningNeeds & Pick<Ports, 'backgroundJobs'>
     }
     const total = stepsIn(plan)
     if (dryRun || total === 0) return { job_id: null, ...said }
-    const jobId = backgroundJobId(context.newId())
-    await ports.backgroundJobs.add({
-      jobId,
+    const jobId = await queueOrderedWork(ports, caller, {
       task: 'rewind_guild',
       work: { guildId, to, ...orderedBy(caller) },
       payload: { guild_id: guildId, to },
       total,
-      requestedBy: account.id,
-      reason: context.reason ?? null,
-      commandId: context.commandId,
-      cause: causeOf(context),
-      createdAt: context.now,
     })
     return { job_id: jobId, ...said }
   }
