@@ -4,7 +4,7 @@ import type { ReadyState, RunningProcess } from './readiness.ts'
 /** How far one read model has come. */
 export interface ReadModelProgress {
   readonly name: string
-  /** The version whose tables are live, below `declaredVersion` while that one is being built. */
+  /** The version whose tables are live: below `declaredVersion` while that one is being built, 0 for none yet. */
   readonly version: number
   readonly declaredVersion: number
   readonly position: Position
@@ -12,6 +12,7 @@ export interface ReadModelProgress {
   readonly end: Position
   /** The most events that it may lack: positions may skip numbers. */
   readonly lag_events_max: bigint
+  /** How many streams it no longer takes events of, because one of their events did not fit. */
   readonly parkedStreams: number
 }
 

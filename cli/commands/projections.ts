@@ -1,5 +1,6 @@
 import { readModels } from '../../projections/read-models.ts'
-import { readModelStatus, type ReadModelStatus } from '../../projections/runner/status.ts'
+import type { ReadModelProgress } from '../../application/ports/instance-status.ts'
+import { readModelStatus } from '../../projections/runner/status.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
 import { besideServer } from './beside.ts'
 
@@ -17,7 +18,7 @@ export async function projections(print: (line: string) => void): Promise<void> 
   })
 }
 
-function lineOf({ name, version, declaredVersion, position, end, lag_events_max: lag }: ReadModelStatus): string {
+function lineOf({ name, version, declaredVersion, position, end, lag_events_max: lag }: ReadModelProgress): string {
   const shownVersion = version === declaredVersion ? `${version}` : `${version} → ${declaredVersion}`
   return [name.padEnd(nameWidth), ...[shownVersion, `${position}`, `${end}`, `${lag}`].map(right)].join('')
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { electorOn, type Seat } from '../../application/concurrency/elector.ts'
 import type { EventStore, RecordedEvent } from '../../application/ports/event-store.ts'
+import type { ReadModelProgress } from '../../application/ports/instance-status.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
 import type { ReadModels } from '../../application/ports/read-models.ts'
@@ -11,7 +12,7 @@ import { progress, type Progress } from './progress.ts'
 import type { Projection } from './projection.ts'
 import { buildOutdated, mayBeOutdated, rebuildAll } from './rebuild.ts'
 import { liveCheckpoints, locks, positionOf, ReadModelIsNewer, setUpRegistry } from './registry.ts'
-import { readModelStatus, type ReadModelStatus } from './status.ts'
+import { readModelStatus } from './status.ts'
 
 export interface ProjectionSettings {
   /** Its connections plan each statement for its values (`customPlans`). One of them is held, two while building. */
@@ -47,7 +48,7 @@ export interface ProjectionRunner extends ReadModels {
    * The position for which `reached` resolves at once. It only grows. Before anything is known, it is less than any position.
    */
   readonly position: Position
-  status(): Promise<readonly ReadModelStatus[]>
+  status(): Promise<readonly ReadModelProgress[]>
   /** Finishes the current batch and lets another process lead. */
   stop(): Promise<void>
 }
@@ -122,7 +123,7 @@ class Runner implements ProjectionRunner {
     return this.#progress.reached(position)
   }
 
-  status(): Promise<readonly ReadModelStatus[]> {
+  status(): Promise<readonly ReadModelProgress[]> {
     return readModelStatus({ ...this.#settings, pool: this.#askingPool })
   }
 

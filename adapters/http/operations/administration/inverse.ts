@@ -1,5 +1,9 @@
+import type { UndoStep } from '../../../../application/administration/undo/undo-rule.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
 import type { BecomingRequest } from '../../operation.ts'
+
+/** A step of an undoing, on one kind of thing. */
+export type StepOn<On extends UndoStep['on']> = Extract<UndoStep, { readonly on: On }>
 
 /** A request that takes an act, or a part of it, back. */
 export interface Inverse extends Pick<BecomingRequest, 'params' | 'query' | 'body' | 'wishes' | 'isDone'> {

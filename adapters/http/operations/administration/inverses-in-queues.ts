@@ -1,7 +1,4 @@
-import type { UndoStep } from '../../../../application/administration/undo/undo-rule.ts'
-import type { Inverse } from './inverse.ts'
-
-type StepOn<On extends UndoStep['on']> = Extract<UndoStep, { readonly on: On }>
+import type { Inverse, StepOn } from './inverse.ts'
 
 /** The operations on Admin keys, reports and the directory that take something back. */
 export const queueInverseNames: readonly string[] = [

@@ -1,9 +1,8 @@
-import type { UndoStep } from '../../../../application/administration/undo/undo-rule.ts'
 import type { EntryDetails } from '../../../../domain/blocklist-entry/events.ts'
 import { blocklists, type Blocklist } from '../../../../domain/blocklist-entry/lists.ts'
-import type { Inverse } from './inverse.ts'
+import type { Inverse, StepOn } from './inverse.ts'
 
-type BlocklistStep = Extract<UndoStep, { readonly on: 'blocklist' }>
+type BlocklistStep = StepOn<'blocklist'>
 
 /** The lists of which one request removes several values. */
 const removedTogether: readonly Blocklist[] = ['avatar-hash', 'file-sha', 'profile-substring']
