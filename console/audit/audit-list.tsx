@@ -45,7 +45,8 @@ const filters = [
   />,
 ]
 
-const columns: readonly Column<AuditEntry>[] = [
+/** What each entry of the admin audit log is shown as. */
+export const auditColumns: readonly Column<AuditEntry>[] = [
   { source: 'created_at' },
   { source: 'action', link: ({ log_id: id }) => explanationPath(id) },
   {
@@ -72,7 +73,7 @@ export function AuditList() {
       <AuditTabs at="/audit" />
       {may('checkAdminAuditLog') && <AuditCheck />}
       <List exporter={exported} filters={filters} perPage={50} title="console.views.audit" empty={false}>
-        <Table columns={columns} rowClick={false} />
+        <Table columns={auditColumns} rowClick={false} />
       </List>
     </>
   )

@@ -27,7 +27,8 @@ const filters = [
   <MomentInput key="until" source="until" label="console.history.until" />,
 ]
 
-const columns: readonly Column<GuildAuditEntry>[] = [
+/** What each entry of a guild's audit log is shown as. */
+export const guildAuditColumns: readonly Column<GuildAuditEntry>[] = [
   { source: 'at' },
   { source: 'action' },
   { source: 'actor_id', link: ({ actor_id: id }) => (id === null ? undefined : userPath({ id })) },
@@ -49,7 +50,7 @@ export function GuildAuditList() {
         title="console.audit.of_a_guild"
         empty={false}
       >
-        <Table columns={columns} rowClick={false} />
+        <Table columns={guildAuditColumns} rowClick={false} />
       </List>
     </>
   )

@@ -9,10 +9,9 @@ import { Keys, type Key } from '../parts/keys.tsx'
 import { Part } from '../parts/part.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { ReadingRows } from '../parts/reading-rows.tsx'
 import { useAcls } from '../parts/use-acls.ts'
 import { useNeighbours } from '../parts/use-neighbours.ts'
-import { useReading } from '../parts/use-reading.ts'
+import { ReportsAbout } from '../reports/reports-about.tsx'
 import type { QueuedApplication } from './directory-data.ts'
 import { applicationPath, usualQueue } from './queue-list.tsx'
 
@@ -62,30 +61,12 @@ function Reading() {
         {may('listReports') && (
           <Grid size={12}>
             <Part title="console.directory.reports">
-              <ReportsAbout guildId={application.guild_id} />
+              <ReportsAbout about={{ reported_guild_id: application.guild_id }} />
             </Part>
           </Grid>
         )}
       </Grid>
     </>
-  )
-}
-
-function ReportsAbout({ guildId }: { readonly guildId: string }) {
-  const reading = useReading('listReports', { query: { reported_guild_id: guildId, limit: 50 } })
-  return (
-    <ReadingRows
-      name="reports"
-      reading={reading}
-      rowsIn={({ reports }) => reports}
-      idOf={({ report_id: id }) => id}
-      columns={[
-        { source: 'reported_at', link: ({ report_id: id }) => `/reports/${id}/show` },
-        { source: 'category' },
-        { source: 'status' },
-        { source: 'additional_info' },
-      ]}
-    />
   )
 }
 

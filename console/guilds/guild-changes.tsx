@@ -2,6 +2,7 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useSearchParams } from 'react-router-dom'
+import { explanationPath } from '../history/event-columns.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { usePages } from '../parts/use-pages.ts'
@@ -46,7 +47,7 @@ export function Changes() {
             source: 'by.actor.account_id',
             link: ({ by }) => (by.actor.account_id === null ? undefined : userPath({ id: by.actor.account_id })),
           },
-          { source: 'by.type', link: ({ by }) => `/history/explain/${by.event_id}` },
+          { source: 'by.type', link: ({ by }) => explanationPath(by.event_id) },
           { source: 'by.reason' },
         ]}
       />

@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router-dom'
 import { ActButtons } from '../acts/act-buttons.tsx'
 import type { ReplyOf } from '../api/call.ts'
 import { Facts } from '../parts/facts.tsx'
+import { Folded } from '../parts/folded.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { useReading } from '../parts/use-reading.ts'
@@ -157,19 +158,13 @@ function Part({ name, rows }: { readonly name: string; readonly rows: readonly N
         name={name}
         rows={rows}
         idOf={({ id }) => id}
-        columns={[{ source: 'name' }, { source: 'id' }, { source: 'state', render: (row) => <Details of={row} /> }]}
+        columns={[
+          { source: 'name' },
+          { source: 'id' },
+          { source: 'state', render: (row) => <Folded of={row} without={['id', 'name']} /> },
+        ]}
       />
     </>
-  )
-}
-
-function Details({ of }: { readonly of: object }) {
-  const translate = useTranslate()
-  return (
-    <details>
-      <summary>{translate('console.acts.details')}</summary>
-      <Facts of={of} without={['id', 'name']} />
-    </details>
   )
 }
 

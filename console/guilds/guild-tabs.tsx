@@ -1,7 +1,9 @@
 import { useRecordContext } from 'react-admin'
+import { guildAuditColumns } from '../audit/guild-audit-list.tsx'
+import { SubjectStreams } from '../history/subject-streams.tsx'
 import { ReadingRows } from '../parts/reading-rows.tsx'
 import { useReading } from '../parts/use-reading.ts'
-import { userPath } from '../users/user-list.tsx'
+import { ReportsAbout } from '../reports/reports-about.tsx'
 import type { Guild } from './guild-list.tsx'
 
 function useGuildId(): string {
@@ -20,52 +22,17 @@ export function Entries() {
       reading={reading}
       rowsIn={(entries) => entries}
       idOf={({ id }) => id}
-      columns={[
-        { source: 'action' },
-        { source: 'actor_id', link: ({ actor_id: id }) => (id ? userPath({ id }) : undefined) },
-        { source: 'target_id' },
-        { source: 'reason' },
-        { source: 'changes' },
-      ]}
+      columns={guildAuditColumns}
     />
   )
 }
 
-/** Reports about the guild, the newest first. */
+/** Reports about the guild. */
 export function Reports() {
-  const reading = useReading('listReports', { query: { reported_guild_id: useGuildId(), limit: 100 } })
-  return (
-    <ReadingRows
-      name="reports"
-      reading={reading}
-      rowsIn={({ reports }) => reports}
-      idOf={({ report_id: id }) => id}
-      columns={[
-        { source: 'reported_at', link: ({ report_id: id }) => `/reports/${id}/show` },
-        { source: 'report_type' },
-        { source: 'category' },
-        { source: 'status' },
-        { source: 'additional_info' },
-      ]}
-    />
-  )
+  return <ReportsAbout about={{ reported_guild_id: useGuildId() }} />
 }
 
 /** Every stream of the guild. */
 export function Streams() {
-  const reading = useReading('listHistorySubjectStreams', { path: { subject: useGuildId() }, query: { limit: 200 } })
-  return (
-    <ReadingRows
-      name="streams"
-      reading={reading}
-      rowsIn={(streams) => streams}
-      idOf={({ stream }) => stream}
-      columns={[
-        { source: 'stream', link: ({ stream }) => `/history/streams/${encodeURIComponent(stream)}` },
-        { source: 'first.at' },
-        { source: 'newest.at' },
-        { source: 'newest.type' },
-      ]}
-    />
-  )
+  return <SubjectStreams subject={useGuildId()} />
 }

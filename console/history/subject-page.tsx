@@ -2,40 +2,18 @@ import { useTranslate } from 'react-admin'
 import { useParams } from 'react-router-dom'
 import { Page } from '../parts/page.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
-import { Rows } from '../parts/rows.tsx'
-import { usePages } from '../parts/use-pages.ts'
-import { streamPath } from './event-columns.tsx'
+import { SubjectStreams } from './subject-streams.tsx'
 
-const page = 100
-
-/** The streams that concern an account, a guild, a channel, an invite or a purchase. */
+/** The page of the streams of one subject. */
 export function SubjectPage() {
   const translate = useTranslate()
   const { subject = '' } = useParams()
-  const pages = usePages(
-    'listHistorySubjectStreams',
-    { path: { subject }, query: { limit: page } },
-    (streams) => streams,
-    (_, rows) => (rows.length < page ? undefined : { after: rows.at(-1)?.cursor }),
-  )
   return (
     <Page title={translate('console.history.streams_of', { subject })}>
       <p>
         {translate('console.history.streams')} <PlainText>{subject}</PlainText>
       </p>
-      <Rows
-        name="streams"
-        {...pages}
-        idOf={({ stream }) => stream}
-        columns={[
-          { source: 'stream', link: ({ stream }) => streamPath(stream) },
-          { source: 'first.type' },
-          { source: 'first.at' },
-          { source: 'newest.type' },
-          { source: 'newest.at' },
-          { source: 'newest.revision' },
-        ]}
-      />
+      <SubjectStreams subject={subject} />
     </Page>
   )
 }

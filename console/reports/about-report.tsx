@@ -4,10 +4,9 @@ import { Link } from 'react-router-dom'
 import { Age } from '../parts/age.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
-import { ReadingRows } from '../parts/reading-rows.tsx'
-import { useReading } from '../parts/use-reading.ts'
 import { userPath } from '../users/user-list.tsx'
-import { reportColumns, Said, type Report } from './report-list.tsx'
+import { Said, type Report } from './report-list.tsx'
+import { ReportsAbout } from './reports-about.tsx'
 import { kinds } from './report-texts.ts'
 
 /** What a report says, how old it is, and what became of it. */
@@ -62,14 +61,5 @@ export function Reporter({ report }: { readonly report: Report }) {
 export function OtherReports({ report }: { readonly report: Report }) {
   const { reported_user_id: userId, reported_guild_id: guildId, report_id: id } = report
   const about = userId === null ? { reported_guild_id: guildId ?? '' } : { reported_user_id: userId }
-  const reading = useReading('listReports', { query: { ...about, limit: 100 } })
-  return (
-    <ReadingRows
-      name="other-reports"
-      reading={reading}
-      rowsIn={({ reports }) => reports.filter(({ report_id: other }) => other !== id)}
-      idOf={({ report_id: other }) => other}
-      columns={reportColumns.map(({ isSortable: _, ...column }) => column)}
-    />
-  )
+  return <ReportsAbout about={about} without={id} />
 }

@@ -1,6 +1,7 @@
 import { useRecordContext } from 'react-admin'
 import { ActButtons } from '../acts/act-buttons.tsx'
-import { UndoButton } from '../acts/done.tsx'
+import { auditColumns } from '../audit/audit-list.tsx'
+import { SubjectStreams } from '../history/subject-streams.tsx'
 import { ReadingRows } from '../parts/reading-rows.tsx'
 import { useReading } from '../parts/use-reading.ts'
 import { tagOf, userPath, type User } from './user-list.tsx'
@@ -209,36 +210,11 @@ export function Entries() {
       reading={reading}
       rowsIn={({ logs }) => logs}
       idOf={({ log_id: id }) => id}
-      columns={[
-        { source: 'created_at' },
-        { source: 'action', link: ({ log_id: id }) => `/history/explain/${id}` },
-        {
-          source: 'admin_user',
-          render: ({ admin_user: admin, admin_user_id: id }) => (admin ? tagOf(admin) : id),
-          link: ({ admin_user_id: id }) => userPath({ id }),
-        },
-        { source: 'audit_log_reason' },
-        { source: 'metadata' },
-        { source: 'acts', render: ({ access, log_id: id }) => access === 'write' && <UndoButton entry={id} /> },
-      ]}
+      columns={auditColumns}
     />
   )
 }
 
 export function Streams() {
-  const reading = useReading('listHistorySubjectStreams', { path: { subject: useUserId() }, query: { limit: 200 } })
-  return (
-    <ReadingRows
-      name="streams"
-      reading={reading}
-      rowsIn={(streams) => streams}
-      idOf={({ stream }) => stream}
-      columns={[
-        { source: 'stream', link: ({ stream }) => `/history/streams/${encodeURIComponent(stream)}` },
-        { source: 'first.at' },
-        { source: 'newest.at' },
-        { source: 'newest.type' },
-      ]}
-    />
-  )
+  return <SubjectStreams subject={useUserId()} />
 }
