@@ -7,18 +7,24 @@ export type CurrentAdmin = ReplyOf<'getCurrentAdminUser'>['user']
 
 let current: Promise<CurrentAdmin> | undefined
 
-/** The account that is signed in, asked for once. */
+/** The account that is signed in, asked for once; again after a failure. */
 export function currentAdmin(): Promise<CurrentAdmin> {
-  current ??= call('getCurrentAdminUser').then(({ user }) => user)
+  current ??= call('getCurrentAdminUser').then(
+    ({ user }) => user,
+    (error: unknown) => {
+      current = undefined
+      throw error
+    },
+  )
   return current
 }
 
 export const authProvider: AuthProvider = {
   login: signIn,
   logout: async () => {
-    current = undefined
     await signOut()
-    return false
+    // The page goes, with all that it shows and holds.
+    return signIn()
   },
   checkAuth: async () => {
     if (!(await isSignedInAlready())) await signIn()

@@ -112,6 +112,18 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
     await page.getByText(`AccountBanned · account-${id}`).waitFor()
   })
 
+  it('shows nothing any more once somebody has signed out, here and in other tabs', async () => {
+    const leaving = await signIn('user:lookup')
+    const [{ page }, other] = [await leaving.open('#/users'), await leaving.open('#/users')]
+    await page.getByRole('button', { name: 'User' }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.locator('[name=password]').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/sign-in')
+    await other.page.reload()
+    await other.page.locator('[name=password]').waitFor()
+    expect(await sessionsOf(leaving.account.id)).toBe(1)
+  })
+
   it('shows nothing to whom an ACL is missing', async () => {
     const other = await signIn('user:lookup')
     const { id } = await guildhall.register()
@@ -122,6 +134,14 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
     await page.goto(`${guildhall.url}/console/#/users/${id}/show/sessions`)
     expect(await page.getByRole('tab', { name: 'Sessions' }).count()).toBe(0)
   })
+
+  /** The session of the test's own token stays. */
+  async function sessionsOf(id: string): Promise<number> {
+    const { token } = reader.account
+    const answer = bodyOf(await guildhall.request('GET', `/v1/admin/users/${id}/sessions`, { token }))
+    return (answer['sessions'] as readonly { readonly deleted_at: string | null }[]).filter((each) => !each.deleted_at)
+      .length
+  }
 
   async function bannedUntil(id: string): Promise<unknown> {
     const answer = await guildhall.request('GET', `/v1/admin/users/${id}`, { token: reader.account.token })
