@@ -16,11 +16,15 @@ export async function undonePairs(
   const later = new Set<EntryId>()
   for (const stream of streams) for (const id of entriesAfter(await historyOf(events, stream), isOwn)) later.add(id)
   const pairs = new Set<EntryId>()
+  const takenBack = new Set<EntryId>()
   // The newest first, since what takes back may have been taken back itself. Ids grow with time.
   for (const id of [...later].toSorted((one, other) => Number(BigInt(other) - BigInt(one)))) {
     if (pairs.has(id)) continue
     const undone = undoneBy((await queries.adminAudit.find(id))?.metadata['undone_entry_id'])
-    if (undone === undefined || !later.has(undone) || pairs.has(undone)) continue
+    if (undone === undefined || !later.has(undone)) continue
+    // One undoing may have several entries, which all name what they take back.
+    if (pairs.has(undone) && !takenBack.has(undone)) continue
+    takenBack.add(undone)
     pairs.add(id).add(undone)
   }
   return pairs

@@ -190,7 +190,19 @@ describe('to undo an act on a blocklist', () => {
           expect(await stateOf('avatar-hash')).toEqual(before)
         }
       }),
-      { numRuns: 8 },
+      {
+        numRuns: 8,
+        examples: [
+          [
+            [
+              { does: 'add', hashes: ['c2', 'c1'], notes: 'x' },
+              { does: 'change', hash: 'c1', notes: 'y' },
+              // Two requests take it back, since the two said different things before.
+              { does: 'add', hashes: ['c2', 'c1'], notes: null },
+            ],
+          ],
+        ],
+      },
     )
   })
 })
