@@ -1,40 +1,78 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { field } from '../../domain/kernel/refusal.ts'
+import { expectFields } from '../operations/support/answers.ts'
 import { sharedGuildhall } from '../support/shared-guildhall.ts'
-import { found, listOf } from '../operations/support/answers.ts'
-import { asBot, newApplication } from '../operations/support/applications.ts'
+import type { TestAnswer } from '../support/test-guildhall.ts'
+import { checkout, read } from './pages.ts'
 
-/** The bot of docs/first-bot.md, as a reader saves it. */
-const source = /```js\n(.*?)```/s.exec(readFileSync('docs/first-bot.md', 'utf8'))?.[1] ?? ''
+const page = read('docs/first-bot.md')
+const blocksOf = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
+/** The programs of the page as a reader saves them, and its commands, in its order. */
+const [bot = '', me = ''] = blocksOf('js')
+const [settingUp = '', hello = '', ping = ''] = blocksOf('sh')
 
-it('the bot of docs/first-bot.md answers !ping with pong, let in as the page says', async () => {
-  const guildhall = await sharedGuildhall()
-  const ada = await guildhall.register()
-  const guild = await found(guildhall, ada)
-  const parrot = await newApplication(guildhall, ada, { name: 'Parrot' })
-  const wish = { client_id: parrot.id, scope: 'bot', guild_id: guild.id }
-  const consented = await guildhall.request('POST', '/v1/oauth2/authorize/consent', { token: ada.token, body: wish })
-  expect(consented.status).toBe(200)
+const guildhall = await sharedGuildhall()
+/** What the reader has exported. */
+const exported: Record<string, string> = {}
+const running: { kill(): void }[] = []
+afterAll(() => {
+  for (const program of running) program.kill()
+})
 
-  const bot = spawn(process.execPath, ['--input-type=module', '--eval', source], {
-    env: { ...process.env, API_URL: guildhall.url, BOT_TOKEN: parrot.botToken },
+const filledIn = (text: string): string =>
+  text.replaceAll(/'\$(\w+)'|\$(\w+)/g, (_, quoted?: string, plain?: string) => exported[quoted ?? plain ?? ''] ?? '')
+
+/** Sends what a line with curl sends. Others register on this server too, so the address is another. */
+async function asCurl(line: string): Promise<TestAnswer> {
+  const [, method = '', path = ''] = /^curl -X (\w+) localhost:3000(\S+)/.exec(line) ?? []
+  const [, token] = /-H "Authorization: ([^"]+)"/.exec(line) ?? []
+  const body = filledIn(/-d '(.*)'$/.exec(line)?.[1] ?? '').replace('ada@', `${randomUUID()}@`)
+  const authorised = token === undefined ? {} : { token: filledIn(token) }
+  return guildhall.request(method, filledIn(path), { ...authorised, body })
+}
+
+/** Runs the commands of a block, exports what the page says of each answer, and gives the last answer. */
+async function follow(block: string): Promise<TestAnswer | undefined> {
+  let answer: TestAnswer | undefined
+  for (const line of block.trim().split('\n')) {
+    const [, name, member = ''] = /^export (\w+)=\S+ +# (\S+)$/.exec(line) ?? []
+    if (name === undefined) answer = await asCurl(line)
+    else
+      exported[name] = String(member.split('.').reduce((of: unknown, key) => Object(of)[key] as unknown, answer?.body))
+    expect({ line, status: answer?.status }).toStrictEqual({ line, status: expect.toSatisfy((code) => code < 300) })
+  }
+  return answer
+}
+
+/** Starts a program of the page; gives what it has printed so far. */
+function start(program: string): () => string {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: checkout,
+    env: { ...process.env, ...exported, API_URL: guildhall.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  running.push(child)
   let printed = ''
-  bot.stdout.on('data', (data: Buffer) => (printed += data.toString()))
-  try {
-    await expect.poll(() => printed).toContain(`${parrot.bot.username} is ready`)
-    const messages = `/v1/channels/${guild.channel}/messages`
-    await guildhall.request('POST', messages, { token: ada.token, body: { content: '!ping' } })
-    const newest = async () => listOf(await guildhall.request('GET', `${messages}?limit=1`, { token: asBot(parrot) }))
-    await expect.poll(newest).toMatchObject([{ content: 'pong', author: { id: parrot.id, bot: true } }])
-  } finally {
-    bot.kill()
-  }
+  child.stdout.on('data', (data: Buffer) => (printed += data.toString()))
+  return () => printed
+}
+
+it('docs/first-bot.md plays as it stands: the bot speaks without a Gateway, and answers !ping with pong', async () => {
+  await follow(settingUp)
+  await follow(hello)
+  const printedByBot = start(bot)
+  await expect.poll(printedByBot).toBe('Parrot is ready\n')
+  expectFields(await asCurl(ping.trim()), field('content', 'MUST_START_SESSION_BEFORE_SENDING'))
+  const printedToMe = start(me)
+  await expect.poll(printedToMe).toBe('You are Ada\n')
+  await follow(ping)
+  await expect.poll(printedToMe).toBe('You are Ada\nAda: !ping\nParrot: pong\n')
 })
 
 it('the bot has at most 40 lines', () => {
-  expect(source.trim().split('\n').length).toBeLessThanOrEqual(40)
+  expect(bot.trim().split('\n').length).toBeLessThanOrEqual(40)
 })

@@ -115,7 +115,8 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   MUST_ENABLE_2FA_BEFORE_REQUIRING_FOR_MODS:
     'Richte selbst einen zweiten Faktor ein, bevor du ihn von anderen verlangst.',
   MUST_HAVE_EMAIL_TO_CHANGE_IT: 'Es gibt keine E-Mail-Adresse, die geändert werden könnte.',
-  MUST_START_SESSION_BEFORE_SENDING: 'Verbinde dich einmal mit dem Gateway, bevor du deine erste Nachricht sendest.',
+  MUST_START_SESSION_BEFORE_SENDING:
+    'Verbinde dich vor deiner ersten Nachricht einmal mit dem Gateway: Öffne den Websocket, den /.well-known/guildhall nennt, und melde dich an.',
   NAME_EMPTY_AFTER_NORMALIZATION: 'Vom Namen bleibt nichts übrig.',
   NEW_EMAIL_MUST_BE_DIFFERENT: 'Die neue E-Mail-Adresse ist die alte.',
   NOT_A_VALID_UNICODE_EMOJI: 'Das ist kein Emoji.',

@@ -113,7 +113,8 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   MUST_BE_MINIMUM_AGE: 'You are not old enough.',
   MUST_ENABLE_2FA_BEFORE_REQUIRING_FOR_MODS: 'Set up a second factor yourself before requiring it of others.',
   MUST_HAVE_EMAIL_TO_CHANGE_IT: 'There is no email address that could be changed.',
-  MUST_START_SESSION_BEFORE_SENDING: 'Begin a session first.',
+  MUST_START_SESSION_BEFORE_SENDING:
+    'Connect to the Gateway once before your first message: open the websocket that /.well-known/guildhall names, and identify.',
   NAME_EMPTY_AFTER_NORMALIZATION: 'Nothing is left of the name.',
   NEW_EMAIL_MUST_BE_DIFFERENT: 'The new email address is the old one.',
   NOT_A_VALID_UNICODE_EMOJI: 'This is not an emoji.',

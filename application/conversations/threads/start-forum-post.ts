@@ -63,7 +63,7 @@ async function requireSendable(
   place: GuildTextChannel,
   message: SentMessage,
 ): Promise<void> {
-  await requireMaySend(ports, caller, place)
+  await requireMaySend(ports, caller, place, 'message.content')
   if (message.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
   await requireContent(ports, caller, place, message.content, 'message.content')
   requireOneWayOfNaming(message.allowedMentions, 'message.allowed_mentions')

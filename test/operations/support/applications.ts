@@ -1,7 +1,6 @@
 import { joinGuild } from '../../../application/communities/admission/join-guild.ts'
 import { accountId, guildId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
-import { countAsStarted } from '../../support/started-session.ts'
 import { testContext } from '../../support/test-context.ts'
 import type { TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
 import { bodyOf, type TestGuild } from './answers.ts'
@@ -39,14 +38,9 @@ export async function newApplication(
 /** The header of a bot. */
 export const asBot = ({ botToken }: Pick<TestApplication, 'botToken'>): string => `Bot ${botToken}`
 
-/** Adds a bot to a guild; the bot counts as one that has started a Gateway session. */
-export async function addBot(
-  { ports, store }: TestGuildhall,
-  bot: { readonly id: string },
-  guild: TestGuild,
-): Promise<void> {
+/** Adds a bot to a guild. */
+export async function addBot({ ports }: TestGuildhall, bot: { readonly id: string }, guild: TestGuild): Promise<void> {
   const context = testContext()
-  await countAsStarted({ store }, bot.id)
   const ids = { guildId: guildId(snowflake(guild.id)), accountId: accountId(snowflake(bot.id)) }
   await joinGuild(ports, { ...ids, temporary: false, admission: { by: 'custom_invite' } }, context)
   await ports.readModels.reached(context.written)

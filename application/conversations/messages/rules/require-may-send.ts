@@ -17,25 +17,33 @@ type Needs = Pick<Ports, 'startedSessions'>
 /**
  * Demands that the caller may write in a place, whatever the message. Refuses in this order: the account itself with
  * 400 UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel,
- * except in its own notes) and field code MUST_START_SESSION_BEFORE_SENDING; in a guild 403 COMMUNICATION_DISABLED,
- * FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, GUILD_VERIFICATION_REQUIRED; then as the kind of place does
- * (rules/messages#send).
+ * except in its own notes) and, unless it is a bot, field code MUST_START_SESSION_BEFORE_SENDING on `path`, the text's
+ * member; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS,
+ * GUILD_VERIFICATION_REQUIRED; then as the kind of place does (rules/messages#send).
  */
-export async function requireMaySend(ports: Needs, caller: Caller, place: TextPlace): Promise<void> {
-  await requireSender(ports, caller, place)
+export async function requireMaySend(ports: Needs, caller: Caller, place: TextPlace, path = 'content'): Promise<void> {
+  requireClaimed(caller, place)
+  await requireEarlierSession(ports, caller, path)
   if (place.kind === 'guild') requireMayWrite(caller, place)
   await place.sending.check?.()
 }
 
-async function requireSender({ startedSessions }: Needs, { account }: Caller, place: TextPlace): Promise<void> {
-  if (!isClaimed(account) && place.channelType !== privateChannelTypes.notes)
-    reject(
-      place.kind === 'private'
-        ? 'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES'
-        : 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
-    )
-  if (hasFlag(account, 'HAS_SESSION_STARTED') || (await startedSessions.has(account.id))) return
-  reject('INVALID_FORM_BODY', field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
+function requireClaimed({ account }: Caller, place: TextPlace): void {
+  if (isClaimed(account) || place.channelType === privateChannelTypes.notes) return
+  reject(
+    place.kind === 'private'
+      ? 'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES'
+      : 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
+  )
+}
+
+/**
+ * Demands that a person has had a session at the Gateway: field code MUST_START_SESSION_BEFORE_SENDING on `path`. A bot
+ * may do without one (decision 202).
+ */
+async function requireEarlierSession({ startedSessions }: Needs, { account }: Caller, path: string): Promise<void> {
+  if (account.bot || hasFlag(account, 'HAS_SESSION_STARTED') || (await startedSessions.has(account.id))) return
+  reject('INVALID_FORM_BODY', field(path, 'MUST_START_SESSION_BEFORE_SENDING'))
 }
 
 function requireMayWrite(caller: Caller, place: GuildTextChannel): void {

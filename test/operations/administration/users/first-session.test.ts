@@ -50,11 +50,11 @@ describe('HAS_SESSION_STARTED', () => {
     const home = await found(guildhall, bob)
     const write = () =>
       guildhall.request('POST', `/v1/channels/${home.channel}/messages`, { token: bob.token, body: { content: 'Hi' } })
-    expectFields(await write(), field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
+    expectFields(await write(), field('content', 'MUST_START_SESSION_BEFORE_SENDING'))
     await change(bob.id, { add_flags: [started.toString()] })
     expect((await write()).status).toBeLessThan(300)
     expect(await change(bob.id, { remove_flags: [started.toString()] })).toBe(0n)
-    expectFields(await write(), field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
+    expectFields(await write(), field('content', 'MUST_START_SESSION_BEFORE_SENDING'))
   })
 
   it('is not needed once nobody holds the account', async () => {

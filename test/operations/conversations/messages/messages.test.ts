@@ -135,7 +135,7 @@ describe('Create message', () => {
   it('is refused before the account has ever started a Gateway session, and not afterwards', async () => {
     const dave = await guildhall.register(undefined, { startsSession: false })
     await accept(guildhall, dave, await invite(guildhall, ada, home.channel))
-    expectFields(await create(dave, 'x'), field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
+    expectFields(await create(dave, 'x'), field('content', 'MUST_START_SESSION_BEFORE_SENDING'))
     await connect(guildhall, dave)
     expect((await create(dave, 'x')).status).toBe(200)
   })

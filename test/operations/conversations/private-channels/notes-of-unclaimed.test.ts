@@ -16,7 +16,7 @@ const { write, messages } = privateChannelsOn(guildhall)
 
 it('an account without address and password may write its own notes, but no direct message', async () => {
   const guest = await unclaimed(guildhall)
-  expectFields(await write(guest, guest.id, 'too soon'), field('root', 'MUST_START_SESSION_BEFORE_SENDING'))
+  expectFields(await write(guest, guest.id, 'too soon'), field('content', 'MUST_START_SESSION_BEFORE_SENDING'))
   await connect(guildhall, guest)
   bodyOf(await write(guest, guest.id, 'Remember the milk'))
   expect(await messages(guest, guest.id)).toMatchObject([{ content: 'Remember the milk', author: { id: guest.id } }])
