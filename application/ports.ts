@@ -6,6 +6,7 @@ import type { AddressList } from './content-rules/address-list.ts'
 import type { Allowances } from './ports/allowances.ts'
 import type { AuthorMessages } from './ports/author-messages.ts'
 import type { Archives } from './ports/archives.ts'
+import type { AttachmentAddresses } from './ports/attachments.ts'
 import type { BackgroundJobs } from './ports/background-jobs.ts'
 import type { DiscoveryClaims } from './ports/discovery-claims.ts'
 import type { EventStore, RecordedEvent, StreamAsOf } from './ports/event-store.ts'
@@ -195,6 +196,7 @@ export interface Ports {
   /** Addresses that are never banned: private networks and trusted proxies. */
   readonly isProtectedAddress: AddressList
   readonly images: Images
+  readonly attachmentAddresses: AttachmentAddresses
   readonly instance: Instance
   readonly instancePolicies: InstancePolicies
   readonly instanceStatus: InstanceStatus

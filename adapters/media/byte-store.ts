@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 export interface StoredName {
   readonly name: string
   readonly storedAt: Date
@@ -11,13 +13,37 @@ export interface StoredForm {
 }
 
 export const imageForm: StoredForm = { extension: '.webp', mediaType: 'image/webp' }
+export const attachmentForm: StoredForm = { extension: '.file', mediaType: 'application/octet-stream' }
+
+/** A range of bytes, both ends included. */
+export interface ByteRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Bytes that are read as they are needed. */
+export interface StoredBytes {
+  readonly size_bytes: number
+  /** All of them, or a range that lies within them. */
+  read(range?: ByteRange): Promise<Readable>
+}
+
+/** A file on the disk of this process. */
+export interface LocalFile {
+  readonly path: string
+  readonly size_bytes: number
+}
 
 /** Stores bytes by name. Names of images are `<kind>/<owner>/<hash>`. */
 export interface ByteStore {
   /** Stores bytes under a name; repeating it changes nothing. Rejects with Unavailable if the store can't be reached. */
   put(name: string, bytes: Uint8Array): Promise<void>
+  /** Stores a file, which is gone from its path afterwards, and is never whole in memory. */
+  putFile(name: string, file: LocalFile): Promise<void>
   /** Undefined if there are none. */
   get(name: string): Promise<Uint8Array | undefined>
+  /** The same, without reading them yet: for what may be too large for memory. */
+  find(name: string): Promise<StoredBytes | undefined>
   /** Those whose names begin with a folder, which ends with a slash, in order of their names; at most 1000 at once. */
   list(folder: string): AsyncIterable<readonly StoredName[]>
   /** Succeeds for a name that does not exist. */

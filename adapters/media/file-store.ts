@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { imageForm, type ByteStore, type StoredForm, type StoredName } from './byte-store.ts'
 
@@ -23,14 +24,22 @@ export function fileStore(folder: string, { extension }: StoredForm = imageForm)
         throw error
       }
     },
-    async get(name) {
-      try {
-        return await readFile(fileOf(name))
-      } catch (error) {
-        if (isAbsence(error)) return undefined
-        throw error
-      }
+    async putFile(name, { path: received }) {
+      const file = fileOf(name)
+      await mkdir(path.dirname(file), { recursive: true })
+      await flush(received)
+      await moved(received, file)
     },
+    get: (name) => ifThere(() => readFile(fileOf(name))),
+    find: (name) =>
+      ifThere(async () => {
+        const file = fileOf(name)
+        const { size: size_bytes } = await stat(file)
+        return {
+          size_bytes,
+          read: async (range) => createReadStream(file, range && { start: range.first, end: range.last }),
+        }
+      }),
     async *list(prefix) {
       const isStored = (file: string): boolean => file.endsWith(extension)
       for await (const files of inPages(filesBelow(path.join(folder, prefix), isStored), page_max)) {
@@ -45,7 +54,44 @@ export function fileStore(folder: string, { extension }: StoredForm = imageForm)
       const isOurs = (file: string): boolean =>
         file.endsWith(extension) || file.includes(`${extension}${unfinishedMark}`)
       for await (const file of filesBelow(path.join(folder, prefix), isOurs)) await rm(file, { force: true })
+      await removeIfEmpty(path.join(folder, prefix))
     },
+  }
+}
+
+async function flush(file: string): Promise<void> {
+  const opened = await open(file, 'r+')
+  try {
+    await opened.datasync()
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Moves a file, also from another file system. It gets its name once it is complete there. */
+async function moved(from: string, to: string): Promise<void> {
+  try {
+    return await rename(from, to)
+  } catch (error) {
+    if (!hasCode(error, 'EXDEV')) throw error
+  }
+  const unfinished = `${to}${unfinishedMark}${randomUUID()}`
+  try {
+    await copyFile(from, unfinished)
+    await flush(unfinished)
+    await rename(unfinished, to)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  await rm(from, { force: true })
+}
+
+/** Removes a folder in which nothing is left. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder)
+  } catch (error) {
+    if (!isAbsence(error) && !hasCode(error, 'ENOTEMPTY')) throw error
   }
 }
 
@@ -64,12 +110,7 @@ async function* filesBelow(folder: string, isWanted: (name: string) => boolean):
 }
 
 async function entriesOf(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true })
-  } catch (error) {
-    if (isAbsence(error)) return []
-    throw error
-  }
+  return (await ifThere(() => readdir(folder, { withFileTypes: true }))) ?? []
 }
 
 async function* inPages(files: AsyncIterable<string>, size: number): AsyncGenerator<readonly string[]> {
@@ -84,8 +125,8 @@ async function* inPages(files: AsyncIterable<string>, size: number): AsyncGenera
 }
 
 /** Undefined for a file that was deleted meanwhile. */
-async function storedName(folder: string, file: string, extension: string): Promise<StoredName | undefined> {
-  try {
+function storedName(folder: string, file: string, extension: string): Promise<StoredName | undefined> {
+  return ifThere(async () => {
     const { mtime: storedAt } = await stat(file)
     const relative = path.relative(folder, file)
     const name = relative
@@ -93,6 +134,12 @@ async function storedName(folder: string, file: string, extension: string): Prom
       .split(path.sep)
       .join('/')
     return { name, storedAt }
+  })
+}
+
+async function ifThere<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await look()
   } catch (error) {
     if (isAbsence(error)) return undefined
     throw error
@@ -100,5 +147,9 @@ async function storedName(folder: string, file: string, extension: string): Prom
 }
 
 function isAbsence(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  return hasCode(error, 'ENOENT')
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }

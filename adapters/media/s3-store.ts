@@ -1,13 +1,17 @@
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
+  NotFound,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { Readable } from 'node:stream'
 import { Unavailable } from '../../application/failures/unavailable.ts'
-import { imageForm, type ByteStore, type StoredForm } from './byte-store.ts'
+import { imageForm, type ByteRange, type ByteStore, type StoredForm } from './byte-store.ts'
+import { abortUploads, putLocalFile, type ObjectAt } from './s3-parts.ts'
 
 export type S3Store = ByteStore & { close(): void }
 
@@ -43,6 +47,18 @@ export function s3Store(url: string, { extension, mediaType }: StoredForm = imag
           throw error
         }
       }),
+    putFile: (name, file) => asked(() => putLocalFile(client, { ...at(name), ContentType: mediaType }, file)),
+    find: (name) =>
+      asked(async () => {
+        const size_bytes = await sizeOf(client, at(name))
+        if (size_bytes === undefined) return undefined
+        const read = async (range?: ByteRange): Promise<Readable> => {
+          const Range = range && `bytes=${range.first}-${range.last}`
+          const { Body } = await asked(() => client.send(new GetObjectCommand({ ...at(name), Range })))
+          return Body instanceof Readable ? Body : Readable.from([])
+        }
+        return { size_bytes, read }
+      }),
     async *list(folder) {
       let after: string | undefined
       do {
@@ -58,15 +74,26 @@ export function s3Store(url: string, { extension, mediaType }: StoredForm = imag
       asked(async () => {
         await client.send(new DeleteObjectCommand(at(name)))
       }),
-    // An object is complete or absent.
     async removeFolder(folder) {
       for await (const page of store.list(folder)) for (const { name } of page) await store.remove(name)
+      await asked(() => abortUploads(client, { bucket, folder, extension }))
     },
     close: () => {
       client.destroy()
     },
   }
   return store
+}
+
+/** Undefined if there is no such object. */
+async function sizeOf(client: S3Client, at: ObjectAt): Promise<number | undefined> {
+  try {
+    const { ContentLength: size_bytes = 0 } = await client.send(new HeadObjectCommand(at))
+    return size_bytes
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof NoSuchKey) return undefined
+    throw error
+  }
 }
 
 function clientFor(url: URL): { readonly client: S3Client; readonly bucket: string } {
@@ -88,6 +115,6 @@ async function asked<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
-    throw new MediaStoreUnavailable('images can not be reached', { cause: error })
+    throw new MediaStoreUnavailable('the object storage can not be reached', { cause: error })
   }
 }

@@ -24,6 +24,7 @@ const readers = [
   'addressHash',
   'adminAuditHash',
   'archiveLinkBox',
+  'attachmentAddresses',
   'blocklistBox',
   'dispatchesOf',
   'events',

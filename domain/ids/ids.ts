@@ -16,6 +16,7 @@ export type BackgroundJobId = Id<'background_job'>
 export type ReportId = Id<'report'>
 export type StorePurchaseId = Id<'store_purchase'>
 export type ArchiveId = Id<'archive'>
+export type AttachmentId = Id<'attachment'>
 
 declare const inviteCodeBrand: unique symbol
 /** An invite's code as stored: exact case for a random code, lowercase for a custom one. */
@@ -34,6 +35,7 @@ export const storePurchaseId = (id: Snowflake): StorePurchaseId => id as StorePu
 export const backgroundJobId = (id: Snowflake): BackgroundJobId => id as BackgroundJobId
 export const reportId = (id: Snowflake): ReportId => id as ReportId
 export const archiveId = (id: Snowflake): ArchiveId => id as ArchiveId
+export const attachmentId = (id: Snowflake): AttachmentId => id as AttachmentId
 export const inviteCode = (code: string): InviteCode => code as InviteCode
 
 /** The everyone role of a guild has the guild's own id. */

@@ -3,7 +3,10 @@ import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.ts'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.ts'
 import { allOperations } from '../../adapters/http/operations/all-operations.ts'
 import { consoleFiles, ownConsolePlace, type ConsoleFiles } from '../../adapters/http/console/console-files.ts'
+import type { AttachmentSource } from '../../adapters/http/media/attachment-answer.ts'
 import { builtDocuments } from '../../adapters/http/openapi/built-files.ts'
+import { attachmentAddresses } from '../../adapters/media/attachment-addresses.ts'
+import { attachmentFile } from '../../adapters/media/attachment-files.ts'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.ts'
 import { consoleApplicationId } from '../../application/apps/console/console-application.ts'
 import { openDownload } from '../../application/identity/archives/download-links.ts'
@@ -26,7 +29,7 @@ import type { Status } from './open-status.ts'
 /** The operations over HTTP. The server does not listen yet. */
 export async function openApi(
   base: Base,
-  { ports, media, rateLimits, origins }: CommandSide,
+  { ports, media, attachmentStore, rateLimits, origins }: CommandSide,
   { botTokens, gate }: Entry,
   status: Status,
 ): Promise<HttpServer> {
@@ -37,6 +40,10 @@ export async function openApi(
   await warnWithoutSearch(base)
   const contentFilter = await contentFilterOf(base)
   prepareDirectory(base)
+  const attachments: AttachmentSource = {
+    open: attachmentAddresses(personalDataKey, () => ports.instance.publicUrl).open,
+    find: (name) => attachmentStore.find(attachmentFile(name)),
+  }
   const freshly = { ...ports, queries: base.fresh }
   return openHttpServer({
     operations: allOperations,
@@ -61,7 +68,7 @@ export async function openApi(
     onUnlimited: onUnlimited(base),
     adminAudit: adminAuditLog(ports),
     contentFilter,
-    media,
+    media: { images: media, attachments },
     openArchive: openDownload(freshly),
     documents: builtDocuments(),
     consoleFiles: consoleOf(options),

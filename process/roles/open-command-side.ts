@@ -16,6 +16,8 @@ export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
   readonly origins: CommandOrigins
   /** The source of images. */
   readonly media: OpenImages['media']
+  /** The files of attachments. */
+  readonly attachmentStore: OpenImages['attachments']
   readonly archiveFiles: OpenImages['archiveFiles']
   /** Has a function called whenever somebody asks this process for an archive. */
   readonly onArchiveAdded: (handle: () => void) => void
@@ -28,7 +30,7 @@ export async function openCommandSide(
 ): Promise<CommandSide> {
   const shared = await openSharedParts(base)
   const beside = await openBesideHistory(base, seams.publicUrl)
-  const { images, media, archiveFiles } = await openImages(base)
+  const { images, media, attachments: attachmentStore, archiveFiles } = await openImages(base)
   const onAdded: (() => void)[] = []
   const archives = postgresArchives(base.database, archiveFiles, () => {
     for (const handle of onAdded) handle()
@@ -38,6 +40,7 @@ export async function openCommandSide(
     ...shared,
     origins,
     media,
+    attachmentStore,
     archiveFiles,
     onArchiveAdded: (handle) => void onAdded.push(handle),
     ports: portsOf(base, shared, beside, { ...seams, images, archives }),

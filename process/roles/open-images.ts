@@ -1,7 +1,7 @@
 import { openDecoder } from '../../adapters/media/decoding/decoder.ts'
 import { noProcessorBudgets, processorBudgets } from '../../adapters/media/decoding/processor-budget.ts'
 import { archiveFilesIn, archiveForm } from '../../adapters/media/archive-files.ts'
-import { imageForm, type ByteStore, type StoredForm } from '../../adapters/media/byte-store.ts'
+import { attachmentForm, imageForm, type ByteStore, type StoredForm } from '../../adapters/media/byte-store.ts'
 import { imagesIn } from '../../adapters/media/images.ts'
 import type { ArchiveFiles } from '../../application/ports/archives.ts'
 import type { Images } from '../../application/ports/images.ts'
@@ -12,6 +12,8 @@ export interface OpenImages {
   readonly images: Images
   /** The source of images for /media. */
   readonly media: Pick<ByteStore, 'get'>
+  /** The files of attachments, in the same storage. */
+  readonly attachments: ByteStore
   /** The bytes of archives, in the same storage. */
   readonly archiveFiles: ArchiveFiles
 }
@@ -22,7 +24,7 @@ const decodingProgram = new URL(
   import.meta.url,
 )
 
-/** Images and archives in the data folder, or in the configured storage. */
+/** Images, attachments and archives in the data folder, or in the configured storage. */
 export async function openImages({
   options,
   closings,
@@ -36,6 +38,7 @@ export async function openImages({
   return {
     images: imagesIn(decoder, store),
     media: store,
+    attachments: await openStore(attachmentForm),
     archiveFiles: archiveFilesIn(archives, keys, options.personalDataKey),
   }
 

@@ -1,6 +1,7 @@
 import { allowancesOver } from '../../adapters/http/limits/allowances.ts'
 import { oauth4webapiProvider } from '../../adapters/openid/oauth4webapi-provider.ts'
 import { smtpServerTest } from '../../adapters/mail/test-mail-server.ts'
+import { attachmentAddresses } from '../../adapters/media/attachment-addresses.ts'
 import { openNetworkLookups } from '../../adapters/network-lookups/open-network-lookups.ts'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.ts'
 import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.ts'
@@ -77,6 +78,7 @@ export function portsOf(
     snapshots: store.snapshots,
     totp: otplibTotp(),
     ...portsKeyedBy(personalDataKey),
+    attachmentAddresses: attachmentAddresses(personalDataKey, publicUrl),
     openIdProvider: oauth4webapiProvider({
       onFailure: (failure) => {
         logger.warn(failure, 'a sign-on with the OpenID provider failed')

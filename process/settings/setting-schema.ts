@@ -59,7 +59,7 @@ export const settingSchema = z.object({
     whenDifferent: 'people are sent to different addresses',
   }),
   DATA_DIR: z.string().min(1).default('./data').register(settingNotes, {
-    meaning: 'The folder of the embedded Postgres, of images, and of the key of personal data.',
+    meaning: 'The folder of the embedded Postgres, of images and attachments, and of the key of personal data.',
   }),
   DATABASE_URL: url('postgres:', 'postgresql:').optional().register(settingNotes, {
     meaning:
@@ -69,10 +69,10 @@ export const settingSchema = z.object({
   }),
   MEDIA_URL: mediaUrl.optional().register(settingNotes, {
     meaning:
-      '`https://<key>:<secret>@<host>/<bucket>`, with `?region=` where the region is not us-east-1: keeps images and archives in S3-compatible storage. Needed where `api` and `worker` processes share no folder.',
-    whenUnset: 'images and archives are files in `DATA_DIR/media`',
+      '`https://<key>:<secret>@<host>/<bucket>`, with `?region=` where the region is not us-east-1: keeps images, attachments and archives in S3-compatible storage. Needed where `api` and `worker` processes share no folder.',
+    whenUnset: 'images, attachments and archives are files in `DATA_DIR/media`',
     whenDifferent:
-      'images and archives that one process stored are missing at another; where it is unset, the `api` and `worker` processes have to share the folder `DATA_DIR/media`',
+      'images, attachments and archives that one process stored are missing at another; where it is unset, the `api` and `worker` processes have to share the folder `DATA_DIR/media`',
   }),
   EVENTSTORE_URL: connectionString.optional().register(settingNotes, {
     meaning:

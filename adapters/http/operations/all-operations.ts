@@ -75,6 +75,7 @@ import { inviteOperations } from './communities/invites.ts'
 import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
+import { attachmentOperations } from './conversations/attachments.ts'
 import { privateChannelOperations } from './conversations/private-channels.ts'
 
 /** Every operation of the server, by subject. Anything else is 404 NOT_FOUND. */
@@ -155,5 +156,6 @@ export const allOperations: readonly Operation[] = [
   ...threadOperations,
   ...threadMemberOperations,
   ...messageOperations,
+  ...attachmentOperations,
   ...privateChannelOperations,
 ]

@@ -23,7 +23,7 @@ import { costsOf, type Cost, type Costs, type Payer } from '../limits/costs.ts'
 import { memoryRateLimits, type RateLimits } from '../limits/rate-limits.ts'
 import { requestLimits } from '../limits/request-limits.ts'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.ts'
-import type { MediaSource } from '../media/media-answer.ts'
+import { attachmentBounds } from '../media/attachment-answer.ts'
 import type { Documents } from '../openapi/built-files.ts'
 import { withDocuments } from '../openapi/document-operation.ts'
 import type { Operation } from '../operation.ts'
@@ -46,7 +46,7 @@ import { metricsPage } from './metrics-page.ts'
 import { newApp } from './new-app.ts'
 import { withCheckedRefusals } from './check-refusal.ts'
 import { pipeline } from './pipeline.ts'
-import { addRoutes, worksByName, type OperationWork, type RouteParts } from './routes.ts'
+import { addRoutes, worksByName, type OperationWork, type RouteParts, type ServedMedia } from './routes.ts'
 import { knownCredentials } from '../request/shares/known-credentials.ts'
 import { requestShares, type RequestShares } from '../request/shares/request-share.ts'
 import { sharesWithin, type ShareBounds } from '../request/shares/shares.ts'
@@ -95,8 +95,8 @@ export interface HttpServerSettings extends ServerSettings {
   /** Whether an operator still has to set the instance up. If absent, never. */
   readonly isBeingSetUp?: () => Promise<boolean>
   readonly contentFilter: Pick<ContentFilter, 'blocks'>
-  /** The source of images. */
-  readonly media?: MediaSource | undefined
+  /** The sources of images and attachments. */
+  readonly media?: ServedMedia | undefined
   /**
    * The documents that the build wrote. If absent, those of HTTP are made of the operations, as for a test that has its own, and
    * there is no reference of the Gateway.
@@ -281,13 +281,14 @@ function connectionsOf(bounds: HttpBounds, { rateLimits, trustedProxies = [] }: 
 }
 
 /** What is served to everybody and is no operation has limits of this process. */
-function fixedParts(settings: ServerSettings): Pick<RouteParts, 'limits' | 'metrics' | 'downloads'> {
+function fixedParts(settings: ServerSettings): Pick<RouteParts, 'limits' | 'metrics' | 'downloads' | 'reads'> {
   const { metrics, metricsToken, rateLimits } = settings
   const limits = requestLimits(rateLimits === 'off' ? 'off' : memoryRateLimits())
   return {
     limits,
     metrics: metricsPage({ registry: metrics, token: metricsToken, limits }),
     downloads: sharesWithin(ofEach(settings, downloadBounds)),
+    reads: sharesWithin(ofEach(settings, attachmentBounds)),
   }
 }
 

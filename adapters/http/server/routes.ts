@@ -3,6 +3,7 @@ import type { OpenDownload } from '../../../application/identity/archives/downlo
 import type { ReadyState } from '../../../application/ports/readiness.ts'
 import type { ConsoleRoute } from '../console/console-routes.ts'
 import { archiveAnswers } from '../archives/archive-answer.ts'
+import { attachmentAnswers, type AttachmentSource } from '../media/attachment-answer.ts'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.ts'
 import { builtFiles, docsPageFiles, type Documents } from '../openapi/built-files.ts'
 import { docsFiles, pageAnswer } from '../openapi/docs-page.ts'
@@ -29,6 +30,12 @@ export function worksByName(operations: readonly OperationWork[]): ReadonlyMap<s
   return new Map(operations.map(({ operation, work }) => [operation.name, work]))
 }
 
+/** What is served below /media. */
+export interface ServedMedia {
+  readonly images: MediaSource
+  readonly attachments: AttachmentSource
+}
+
 export interface RouteParts {
   readonly operations: readonly OperationWork[]
   /** Whether the docs page is served. */
@@ -40,7 +47,7 @@ export interface RouteParts {
   /** Those of the product. If absent, there is no reference of the Gateway. */
   readonly documents?: Documents | undefined
   /** Served below /media. If absent, nothing is. */
-  readonly media?: MediaSource | undefined
+  readonly media?: ServedMedia | undefined
   /** Opens what links to archives name. If absent, there are none. */
   readonly openArchive?: OpenDownload | undefined
   readonly metrics: Work<Answer>
@@ -48,6 +55,8 @@ export interface RouteParts {
   readonly limits: RequestLimits
   /** The slots of downloads of archives. */
   readonly downloads: Shares
+  /** The slots of attachments on their way to clients. */
+  readonly reads: Shares
   /** Whether requests are accepted, as /_health reports it. */
   readonly isServing: () => boolean
   /** What readiness reports. */
@@ -64,7 +73,7 @@ type AddFixed = (url: string, config: FixedConfig, work: Work<Answer>) => void
 
 /** Adds every route. A GET also serves HEAD, with the headers of its answer: Node sends no body then. */
 export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteParts): void {
-  const { operations, pages = [], hasDocs, documents, media, openArchive, limits, downloads } = served
+  const { operations, pages = [], hasDocs, documents, media, openArchive, limits, downloads, reads } = served
   const add: Add = (method, url, config, work) => {
     app.route({ method: method === 'GET' ? ['GET', 'HEAD'] : method, url, config, handler: answering(parts, work) })
   }
@@ -79,7 +88,8 @@ export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteP
   addWatched(add, addFixed, served)
   if (media) {
     const options = { name: 'media', bucket: 'media', queue: 'reads', openToAllOrigins: true, ...forPeople } as const
-    addFixed('/media/*', options, ({ path }) => mediaAnswer(media, path))
+    addFixed('/media/*', options, ({ path }) => mediaAnswer(media.images, path))
+    addFixed('/media/attachments/*', options, attachmentAnswers(media.attachments, reads))
   }
   const archive = { name: 'archive download', bucket: 'archive', queue: 'reads', ...forPeople } as const
   if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, downloads))

@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ByteStore } from '../../../adapters/media/byte-store.ts'
+import { attachmentForm, imageForm, type ByteStore, type StoredForm } from '../../../adapters/media/byte-store.ts'
 import { fileStore } from '../../../adapters/media/file-store.ts'
 import { MediaStoreUnavailable, s3Store } from '../../../adapters/media/s3-store.ts'
+import { part_bytes } from '../../../adapters/media/s3-parts.ts'
 import { startObjectStorage } from './support/object-storage.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -12,9 +17,9 @@ async function folderOfTest(): Promise<string> {
   return folder
 }
 
-async function openS3(): Promise<ByteStore> {
+async function openS3(form: StoredForm = imageForm): Promise<ByteStore> {
   const { url } = await startObjectStorage()
-  const store = s3Store(url)
+  const store = s3Store(url, form)
   onTestFinished(() => store.close())
   return store
 }
@@ -23,7 +28,7 @@ const name = 'icons/1/0123456789abcdef0123456789abcdef'
 
 describe.each([
   ['files', async () => fileStore(await folderOfTest())],
-  ['S3-compatible storage', openS3],
+  ['S3-compatible storage', () => openS3()],
 ] as const)('images kept in %s', (_, open) => {
   it('are given back as they were put, under their names', async () => {
     const store = await open()
@@ -50,7 +55,7 @@ describe.each([
 
 describe.each([
   ['files', async () => fileStore(await folderOfTest())],
-  ['S3-compatible storage', openS3],
+  ['S3-compatible storage', () => openS3()],
 ] as const)('images listed in %s', (_, open) => {
   it('are those of a folder and of the folders in it, page by page, with the time of each', async () => {
     const store = await open()
@@ -73,7 +78,7 @@ describe.each([
 
 describe.each([
   ['files', async () => fileStore(await folderOfTest())],
-  ['S3-compatible storage', openS3],
+  ['S3-compatible storage', () => openS3()],
 ] as const)('a folder removed in %s', (_, open) => {
   it('takes everything in it and below it, and nothing beside it', async () => {
     const store = await open()
@@ -85,6 +90,55 @@ describe.each([
       for await (const page of store.list(folder)) left.push(...page.map((stored) => stored.name))
     expect(left).toStrictEqual(['a/10/x', 'b/1/x'])
   })
+})
+
+describe.each([
+  ['files', async () => fileStore(await folderOfTest(), attachmentForm)],
+  ['S3-compatible storage', () => openS3(attachmentForm)],
+] as const)('a file kept in %s', (_, open) => {
+  it.each([0, 1, 3 * 1024 * 1024, 2 * part_bytes + 5])(
+    'is moved there from the disk, and read whole or in a range, with %d bytes',
+    async (size_bytes) => {
+      const store = await open()
+      const bytes = randomBytes(size_bytes)
+      const file = path.join(await folderOfTest(), 'received')
+      await writeFile(file, bytes)
+      await store.putFile('a/1/file', { path: file, size_bytes })
+      expect(existsSync(file)).toBe(false)
+      const found = await store.find('a/1/file')
+      if (!found) throw new Error('The file is not there')
+      expect(found.size_bytes).toBe(size_bytes)
+      expect(bytes.equals(await buffer(await found.read()))).toBe(true)
+      if (size_bytes < 2) return
+      const range = { first: 1, last: size_bytes - 1 }
+      expect(bytes.subarray(1).equals(await buffer(await found.read(range)))).toBe(true)
+    },
+  )
+
+  it('is not there where nothing was put, and after its folder is removed', async () => {
+    const store = await open()
+    expect(await store.find('a/1/file')).toBeUndefined()
+    await store.put('a/1/file', Buffer.from('one'))
+    await store.removeFolder('a/1/')
+    expect(await store.find('a/1/file')).toBeUndefined()
+  })
+})
+
+it('uploads in parts that a dead process left go with their folder', async () => {
+  const { url, uploads } = await startObjectStorage()
+  const store = s3Store(url, attachmentForm)
+  onTestFinished(() => store.close())
+  const client = new S3Client({
+    endpoint: new URL(url).origin,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'the-key', secretAccessKey: 'the/secret' },
+    forcePathStyle: true,
+  })
+  for (const Key of ['a/1/file.file', 'a/2/file.file'])
+    await client.send(new CreateMultipartUploadCommand({ Bucket: 'images', Key }))
+  client.destroy()
+  await store.removeFolder('a/1/')
+  expect([...uploads.values()].map(({ key }) => key)).toStrictEqual(['/images/a/2/file.file'])
 })
 
 it('files that a process had half written as it died go with their folder', async () => {
