@@ -26,8 +26,8 @@ interface Part {
 
 /** What the instance's page has. */
 const parts: readonly Part[] = [
-  { name: 'jobs', needs: ['listBackgroundJobs'], part: Jobs },
   { name: 'status', needs: ['getInstanceStatus'], part: Status },
+  { name: 'jobs', needs: ['listBackgroundJobs'], part: Jobs },
   { name: 'settings', needs: ['getInstanceConfiguration'], part: Settings },
   { name: 'limits', needs: ['getLimitConfiguration'], part: Limits },
   { name: 'registrations', needs: ['getInstanceConfiguration'], part: Registrations },

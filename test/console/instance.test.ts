@@ -4,8 +4,8 @@ import { bodyOf } from '../operations/support/answers.ts'
 import { barriers, keepPicture, openConsole, overhang } from './support/open-console.ts'
 
 const parts = [
-  'jobs',
   'status',
+  'jobs',
   'settings',
   'limits',
   'registrations',
@@ -97,6 +97,11 @@ describe.skipIf(chromiumPath === undefined)(`the instance in the console, ${inCh
       expect([part, await overhang(narrow)]).toEqual([part, 0])
       await narrow.close()
     }
+  })
+
+  it('opens on how the instance is', async () => {
+    const { page } = await reader.open('#/instance')
+    await expect.poll(() => page.url()).toContain('#/instance/status')
   })
 
   it('shows the tabs that the reader may read, and no others', async () => {
