@@ -1,12 +1,12 @@
 import Button from '@mui/material/Button'
-import { List, SelectInput, TextInput, useTranslate } from 'react-admin'
+import { SelectInput, TextInput, useTranslate } from 'react-admin'
 import { Link, Navigate } from 'react-router-dom'
 import { UndoButton } from '../acts/done.tsx'
 import { explanationPath, streamPath } from '../history/event-columns.tsx'
 import { Folded } from '../parts/folded.tsx'
 import { MomentInput } from '../parts/moment-input.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
-import { exported } from '../parts/exported.ts'
+import { ResourceList } from '../parts/resource-list.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { useAcls } from '../parts/use-acls.ts'
 import { tagOf, userPath } from '../users/user-list.tsx'
@@ -72,9 +72,9 @@ export function AuditList() {
     <>
       <AuditTabs at="/audit" />
       {may('checkAdminAuditLog') && <AuditCheck />}
-      <List exporter={exported} filters={filters} perPage={50} title="console.views.audit" empty={false}>
+      <ResourceList filters={filters} perPage={50} title="console.views.audit">
         <Table columns={auditColumns} rowClick={false} />
-      </List>
+      </ResourceList>
     </>
   )
 }

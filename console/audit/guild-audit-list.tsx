@@ -1,9 +1,9 @@
-import { List, SelectInput, TextInput } from 'react-admin'
+import { SelectInput, TextInput } from 'react-admin'
 import { operationOf } from '../api/operations.ts'
 import { Folded } from '../parts/folded.tsx'
 import { MomentInput } from '../parts/moment-input.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
-import { exported } from '../parts/exported.ts'
+import { ResourceList } from '../parts/resource-list.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { userPath } from '../users/user-list.tsx'
 import type { GuildAuditEntry } from './audit-data.ts'
@@ -42,16 +42,9 @@ export function GuildAuditList() {
   return (
     <>
       <AuditTabs at="/audit/guilds" />
-      <List
-        exporter={exported}
-        resource="guild-audit"
-        filters={filters}
-        perPage={50}
-        title="console.audit.of_a_guild"
-        empty={false}
-      >
+      <ResourceList resource="guild-audit" filters={filters} perPage={50} title="console.audit.of_a_guild">
         <Table columns={guildAuditColumns} rowClick={false} />
-      </List>
+      </ResourceList>
     </>
   )
 }

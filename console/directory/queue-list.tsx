@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
-import { Link, List, useTranslate } from 'react-admin'
+import { Link, useTranslate } from 'react-admin'
 import { Age } from '../parts/age.tsx'
-import { exported } from '../parts/exported.ts'
+import { ResourceList } from '../parts/resource-list.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { userPath } from '../users/user-list.tsx'
 import type { Listing, QueuedApplication } from './directory-data.ts'
@@ -38,15 +38,13 @@ export function QueueList() {
       <Button component={Link} to="/directory/listings">
         {translate('console.directory.listings')}
       </Button>
-      <List
-        exporter={exported}
+      <ResourceList
         title="console.views.directory"
         perPage={usualQueue.perPage}
         sort={{ field: usualQueue.sort, order: usualQueue.order }}
-        empty={false}
       >
         <Table columns={waiting} rowClick="show" />
-      </List>
+      </ResourceList>
     </>
   )
 }
@@ -54,16 +52,9 @@ export function QueueList() {
 /** The guilds in the directory, each with what can be done about its listing. */
 export function Listings() {
   return (
-    <List
-      exporter={exported}
-      resource="listings"
-      title="console.directory.listings"
-      perPage={25}
-      empty={false}
-      disableSyncWithLocation
-    >
+    <ResourceList resource="listings" title="console.directory.listings" perPage={25} disableSyncWithLocation>
       <Table columns={listed} rowClick={false} />
-    </List>
+    </ResourceList>
   )
 }
 

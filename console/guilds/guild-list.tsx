@@ -1,6 +1,6 @@
-import { List, TextInput } from 'react-admin'
+import { TextInput } from 'react-admin'
 import type { ReplyOf } from '../api/call.ts'
-import { exported } from '../parts/exported.ts'
+import { ResourceList } from '../parts/resource-list.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { userPath } from '../users/user-list.tsx'
 
@@ -21,9 +21,9 @@ const columns: readonly Column<ListedGuild>[] = [
 /** All guilds, and the search for one. */
 export function GuildList() {
   return (
-    <List exporter={exported} filters={filters} perPage={50} title="console.views.guilds" empty={false}>
+    <ResourceList filters={filters} perPage={50} title="console.views.guilds">
       <Table columns={columns} rowClick="show" />
-    </List>
+    </ResourceList>
   )
 }
 

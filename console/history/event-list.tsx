@@ -1,10 +1,10 @@
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Switch from '@mui/material/Switch'
 import { useState } from 'react'
-import { List, SelectInput, TextArrayInput, TextInput, useListContext, useTranslate } from 'react-admin'
+import { SelectInput, TextArrayInput, TextInput, useListContext, useTranslate } from 'react-admin'
 import { operationOf } from '../api/operations.ts'
 import { MomentInput } from '../parts/moment-input.tsx'
-import { exported } from '../parts/exported.ts'
+import { ResourceList } from '../parts/resource-list.tsx'
 import { Table } from '../parts/table.tsx'
 import { useAcls } from '../parts/use-acls.ts'
 import { eventColumns } from './event-columns.tsx'
@@ -32,16 +32,14 @@ const filters = [
 export function EventList() {
   const [isLive, setLive] = useState(false)
   return (
-    <List
-      exporter={exported}
+    <ResourceList
       filters={filters}
       perPage={50}
       title="console.views.history"
-      empty={false}
       {...(isLive && { pagination: false, exporter: false })}
     >
       <Events isLive={isLive} setLive={setLive} />
-    </List>
+    </ResourceList>
   )
 }
 

@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import {
-  ExportButton,
   ListContextProvider,
   Pagination,
   ResourceContextProvider,
@@ -10,6 +9,7 @@ import {
   type RaRecord,
 } from 'react-admin'
 import { exported } from './exported.ts'
+import { NamedExportButton } from './export-button.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { Table, type Column } from './table.tsx'
 
@@ -37,7 +37,7 @@ export function Rows<Row extends object>({ name, rows, idOf, columns, error, isP
     <ResourceContextProvider value={name}>
       <ListContextProvider value={{ ...list, exporter: exported }}>
         <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
-          <ExportButton />
+          <NamedExportButton />
         </Box>
         <Table columns={columns} rowClick={false} />
         {data.length > 25 && <Pagination />}

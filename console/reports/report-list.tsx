@@ -1,19 +1,10 @@
 import Button from '@mui/material/Button'
-import {
-  ExportButton,
-  FilterButton,
-  List,
-  SelectInput,
-  TextInput,
-  TopToolbar,
-  useListContext,
-  useTranslate,
-} from 'react-admin'
+import { SelectInput, TextInput, useListContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router-dom'
 import type { ReplyOf } from '../api/call.ts'
 import { Age } from '../parts/age.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
-import { exported } from '../parts/exported.ts'
+import { ResourceList } from '../parts/resource-list.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { categories, kinds } from './report-texts.ts'
 
@@ -73,35 +64,30 @@ export const reportColumns: readonly Column<ListedReport>[] = [
 export function ReportList() {
   const { filter, perPage, sort: field, order } = usualList
   return (
-    <List
-      exporter={exported}
+    <ResourceList
       filters={filters}
       filterDefaultValues={filter}
       sort={{ field, order }}
       perPage={perPage}
       title="console.views.reports"
-      empty={false}
-      actions={<Actions />}
+      actions={<Begin />}
     >
       <Table columns={reportColumns} rowClick="show" />
-    </List>
+    </ResourceList>
   )
 }
 
-function Actions() {
+/** Leads to the first of the list. */
+function Begin() {
   const translate = useTranslate()
   const { data } = useListContext<ListedReport & { readonly id: string }>()
   const first = data?.[0]
   return (
-    <TopToolbar>
-      {first && (
-        <Button component={Link} to={reportPath(first)}>
-          {translate('console.reports.begin')}
-        </Button>
-      )}
-      <FilterButton />
-      <ExportButton />
-    </TopToolbar>
+    first && (
+      <Button component={Link} to={reportPath(first)}>
+        {translate('console.reports.begin')}
+      </Button>
+    )
   )
 }
 

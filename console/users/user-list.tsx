@@ -1,7 +1,7 @@
-import { List, TextInput } from 'react-admin'
+import { TextInput } from 'react-admin'
 import type { ReplyOf } from '../api/call.ts'
 import { PlainText } from '../parts/plain-text.tsx'
-import { exported } from '../parts/exported.ts'
+import { ResourceList } from '../parts/resource-list.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 
 export type User = ReplyOf<'listUsers'>['users'][number]
@@ -27,9 +27,9 @@ const columns: readonly Column<User>[] = [
 /** All accounts, and the search for one. */
 export function UserList() {
   return (
-    <List exporter={exported} filters={filters} perPage={50} title="console.views.users" empty={false}>
+    <ResourceList filters={filters} perPage={50} title="console.views.users">
       <Table columns={columns} rowClick="show" />
-    </List>
+    </ResourceList>
   )
 }
 

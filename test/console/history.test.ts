@@ -52,4 +52,12 @@ describe.skipIf(chromiumPath === undefined)(`history and the audit logs in the c
       await narrow.page.close()
     }
   })
+
+  it('names every button of an empty list on a phone', async () => {
+    const nobody = encodeURIComponent(JSON.stringify({ q: 'nobody has this name' }))
+    const { page } = await reader.open(`#/users?filter=${nobody}`, 360)
+    await page.getByText('No Users found').waitFor()
+    expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
+    expect(await barriers(page)).toEqual([])
+  })
 })
