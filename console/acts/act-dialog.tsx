@@ -124,11 +124,20 @@ function ActDialogButtons({ act, stage, setStage, onClose }: Buttons) {
         </Button>
       )}
       {stage.name === 'form' && operationOf(act.id).dryRun ? (
-        <Button type="submit" variant="contained" onClick={foretell} disabled={isBusy}>
+        <Button key="foretell" type="submit" variant="contained" onClick={foretell} disabled={isBusy}>
           {translate('console.acts.foretell')}
         </Button>
       ) : (
-        <Button type="submit" variant="contained" color="error" onClick={carryOut} disabled={isBusy}>
+        // What was foretold is one key away from being done.
+        <Button
+          key="do"
+          type="submit"
+          variant="contained"
+          color="error"
+          autoFocus={stage.name === 'foretold'}
+          onClick={carryOut}
+          disabled={isBusy}
+        >
           {translate('console.acts.do')}
         </Button>
       )}

@@ -9,6 +9,7 @@ import Switch from '@mui/material/Switch'
 import { useState } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { useHotkeys } from 'react-hotkeys-hook'
+import { useHref, useLocation } from 'react-router-dom'
 
 /** A key of a view. */
 export interface Key {
@@ -20,18 +21,22 @@ export interface Key {
 }
 
 /**
- * What a view does by single keys, each as a button too. The keys rest while something is typed and while a dialog or a menu is open,
- * and who does not want them turns them off.
+ * What a view does by single keys, each as a button too. The keys rest while something is typed, while a dialog or a menu is open, and
+ * on the way to another view: what is still shown is not meant. Who does not want them turns them off.
  */
 export function Keys({ keys, label }: { readonly keys: readonly Key[]; readonly label: string }) {
   const translate = useTranslate()
   const [areOn, setOn] = useStore('console.keys', true)
   const [isExplained, setExplained] = useState(false)
+  const shown = useHref(useLocation())
   const all: readonly Key[] = [...keys, { key: '?', says: 'console.keys.explain', does: () => setExplained(true) }]
   useHotkeys(
     [...all.map(({ key }) => key), 'shift+?'],
     (_, { keys: [pressed] = [] }) => all.find(({ key }) => key === pressed)?.does?.(),
-    { useKey: true, ignoreEventWhen: (event) => !areOn || event.repeat || isSomethingOpen() },
+    {
+      useKey: true,
+      ignoreEventWhen: (event) => !areOn || event.repeat || isSomethingOpen() || isLeft(shown),
+    },
   )
   return (
     <>
@@ -79,4 +84,9 @@ export function Keys({ keys, label }: { readonly keys: readonly Key[]; readonly 
 /** Whether a dialog or a menu lies over the page. */
 function isSomethingOpen(): boolean {
   return document.querySelector('.MuiModal-root:not(.MuiModal-hidden)') !== null
+}
+
+/** Whether the browser has gone on from an address that is still shown. */
+function isLeft(shown: string): boolean {
+  return new URL(shown, location.href).hash !== location.hash
 }

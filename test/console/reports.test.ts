@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)(`the reports of the console, ${inChr
     await page.keyboard.press('a')
     await page.getByLabel('Reason, for the audit log').press('Enter')
     await page.getByText(`ReportClaimed · report-${first}`).waitFor()
-    await page.getByRole('button', { name: 'Do it' }).focus()
+    // What was foretold is done by one key more.
     await page.keyboard.press('Enter')
     await page.getByText('It is done.').waitFor()
     await page.keyboard.press('Escape')
@@ -47,15 +47,32 @@ describe.skipIf(chromiumPath === undefined)(`the reports of the console, ${inChr
     await page.getByRole('button', { name: 'Show what it would do' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText(`ReportResolved · report-${first}`).waitFor()
-    await page.getByRole('button', { name: 'Do it' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('It is done.').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(`**/reports/${second}/show`)
+    await page.getByText(second, { exact: true }).waitFor()
     expect(await reportOf(first)).toMatchObject({ status: 1, public_comment: 'Thank you jkaro?' })
     await page.keyboard.press('o')
     await page.waitForURL(`**/users/${brian.id}/show`)
     expect(complaints).toEqual([])
+  })
+
+  it('does nothing by keys to the report that is still shown on the way to the next', async () => {
+    const [ada, brian] = [await guildhall.register(), await guildhall.register()]
+    const [first, second] = [reportIn(await reportUser(ada, brian)), reportIn(await reportUser(ada, brian))]
+    const { page } = await reader.open(`#/reports/${first}/show`)
+    await heading(page, 'The report').waitFor()
+    await page.getByRole('button', { name: 'Next', disabled: false }).waitFor()
+    // Before React draws again, which it does in a task of its own.
+    await page.evaluate(`(async () => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', code: 'KeyJ', bubbles: true }))
+      for (let turns = 0; turns < 50; turns += 1) await undefined
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', code: 'KeyA', bubbles: true }))
+    })()`)
+    await page.waitForURL(`**/reports/${second}/show`)
+    await page.getByText(second, { exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('shows its keys, and lets them be turned off', async () => {
