@@ -7,8 +7,8 @@ import { parseHostName } from './host-name.ts'
 import { pointerName } from './pointer-name.ts'
 import { turns } from './turns.ts'
 
-/** The most milliseconds that a look-up takes. */
-export const lookup_ms_max = 2000
+/** The most milliseconds that a look-up takes: a list of accounts waits for those of its page. */
+export const lookup_ms_max = 700
 
 export interface ReverseDnsSettings {
   /** Addresses of name servers, each with or without a port; those of the system if undefined, none to ask nobody. */
@@ -27,7 +27,7 @@ const silence_ms = 10_000
 export const hostNames_max = 10_000
 const queriesAtOnce_max = 32
 const queriesWaiting_max = 4000
-const query_ms = 800
+const query_ms = 300
 const queries_max = 2
 /** An address may have several names. Only so many are looked at. */
 const namesPerAddress_max = 10

@@ -8,7 +8,7 @@ import { projection, put, removeWhere, type RowChange } from '../runner/projecti
 export const adminAuditLogProjection = projection<AdminAuditEvent | AccountEvent>({
   name: 'admin_audit_log',
   answers: 'What administrators did.',
-  version: 2,
+  version: 3,
   tables: new URL('./tables.sql', import.meta.url),
   keys: { entries: ['id'], personal_parts: ['id'] },
   on: {
@@ -19,9 +19,10 @@ export const adminAuditLogProjection = projection<AdminAuditEvent | AccountEvent
         target_type: data.targetType,
         target_id: data.targetId,
         action: data.action,
-        reason: accountOf(data) === undefined ? data.reason : null,
+        reason: impersonalReason(data),
         metadata: { ...data.metadata },
         created_at: data.actedAt,
+        words: wordsOf(data.action, data.targetType, data.targetId, impersonalReason(data), ...valuesOf(data.metadata)),
       }),
       ...personalParts(data),
     ],
@@ -39,8 +40,24 @@ function personalParts(data: AdminActionRecorded): readonly RowChange[] {
   const reason = account === undefined ? null : (data.personalReason ?? data.reason)
   if (personalMetadata === null && reason === null) return []
   const metadata = { ...personalMetadata }
-  return [put('personal_parts', { id: entryId, account_id: account ?? adminId, reason, metadata })]
+  const words = wordsOf(reason, ...valuesOf(metadata))
+  return [put('personal_parts', { id: entryId, account_id: account ?? adminId, reason, metadata, words })]
 }
+
+function impersonalReason(data: AdminActionRecorded): string | null {
+  return accountOf(data) === undefined ? data.reason : null
+}
+
+/** Texts as a search looks at them. A word that is searched for has no blanks, so it is found within one of them. */
+function wordsOf(...texts: readonly (string | null)[]): string {
+  return texts
+    .filter((text) => text !== null)
+    .join('\n')
+    .toLowerCase()
+}
+
+/** In one order, whatever the order of the members: a rebuilt read model has the same words. */
+const valuesOf = (metadata: Readonly<Record<string, string>>): readonly string[] => Object.values(metadata).toSorted()
 
 function accountOf({ targetType, targetId }: AdminActionRecorded): AccountId | undefined {
   return accountOfTarget({ type: targetType, id: targetId })

@@ -20,6 +20,10 @@ create table members (
 create index members_by_account on members (account_id, guild_id);
 create index temporary_members on members (guild_id, account_id) where temporary;
 
+-- Who came by which invite. Most members stand in one of the two at most.
+create index members_by_invite on members (guild_id, (admission->>'code'), account_id) where admission->>'code' is not null;
+create index members_by_custom_invite on members (guild_id, account_id) where admission->>'by' = 'custom_invite';
+
 -- What members are called and say of themselves in a guild, where they do: few have a row. The rows of an account that is erased
 -- go at once, whatever becomes of its memberships.
 create table member_texts (

@@ -87,6 +87,9 @@ describe('List Admin audit log entries', () => {
     expect(await actions(`${of(other)}&q=100%25%20_team_`)).toEqual(['set_acls'])
     expect(await actions(`${of(other)}&q=s_t`)).toEqual([])
     expect(await actions(`${of(other)}&q=${bob.id}`)).toEqual(['set_acls'])
+    // The reason goes with the account that the act was on, the action stays.
+    expect(await logs(`${of(other)}&q=Joined%20user:lookup%20set_acls`)).toMatchObject({ total: 1 })
+    expect(await actions(`${of(other)}&q=joined%20backup`)).toEqual([])
   })
   it('has another order only with q', async () => {
     expect(await actions(`${of(other)}&sort_order=asc`)).toEqual([
