@@ -70,6 +70,7 @@ import type { SudoProofs } from './ports/sudo-proofs.ts'
 import type { SealedBox } from './secrets/sealed-box.ts'
 import type { Stores } from './ports/stores.ts'
 import type { Totp } from './ports/totp.ts'
+import type { Typing } from './ports/typing.ts'
 import type { Tickets } from './ports/tickets.ts'
 
 /** Every kind of aggregate, as `domain/aggregates.ts` lists them. */
@@ -169,6 +170,7 @@ export interface Ports {
   readonly snapshots: Pick<SnapshotStore, 'forget'>
   readonly reminders: Reminders
   readonly startedSessions: StartedSessions
+  readonly typing: Typing
   readonly sudoProofs: SudoProofs
   readonly totp: Totp
   readonly tickets: Tickets

@@ -12,6 +12,7 @@ import type { SessionSnapshots } from '../application/ports/queries/session-snap
 import type { Reminder } from '../application/ports/reminders.ts'
 import type { SessionTokens } from '../application/ports/session-tokens.ts'
 import type { ThreadLookups } from '../application/ports/thread-lookups.ts'
+import type { TypingStart } from '../application/ports/typing.ts'
 import type { StartedSessions } from '../application/ports/started-sessions.ts'
 import { commandHandler } from './commands/command-handler.ts'
 import { requestHandlers } from './commands/requests.ts'
@@ -29,6 +30,7 @@ import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.t
 import type { GatewayLog } from './log.ts'
 import { followNotices, type MessageSource } from './messages/follow-notices.ts'
 import { messageAnnouncer, type MessageAnnouncerSettings } from './messages/message-announcer.ts'
+import { tellTyping } from './messages/typing.ts'
 import { NewestMessages } from './visibility/newest-messages.ts'
 import { NoticesInTurn } from './messages/notices-in-turn.ts'
 import { expectedHandovers, type ExpectedHandovers } from './sessions/expected-handovers.ts'
@@ -80,6 +82,8 @@ export interface GatewaySettings {
   readonly originRefusal?: (headers: IncomingMessage['headers']) => string | undefined
   /** Accounts whose sessions must get them or their settings again; none by default. */
   readonly reminders?: { subscribe(handle: (reminder: Reminder) => void): () => void }
+  /** Accounts that begin to write messages; none by default. */
+  readonly typing?: { subscribe(handle: (typing: TypingStart) => void): () => void }
   /** For an instance with several Gateways: shares who is online, and in which sessions. The Gateway joins and leaves it. */
   readonly presenceExchange?: PresenceExchange
 }
@@ -115,11 +119,13 @@ export function openGateway(settings: GatewaySettings): Gateway {
   const { server, bus, log, presenceExchange, gate = everybody } = settings
   const parts = assemble(settings)
   const { connections, sessions, world, online, loop, ticker } = parts
-  const unsubscribe = bus.subscribe((events) => {
-    loop.push(events)
-  })
-  const stopReminding = settings.reminders?.subscribe(parts.remind)
-  const stopMessages = followMessages(settings.messages, parts)
+  const stops = [
+    bus.subscribe((events) => loop.push(events)),
+    settings.reminders?.subscribe(parts.remind),
+    settings.typing?.subscribe(parts.typing),
+    followMessages(settings.messages, parts),
+    gate.onChange(() => connections.closeThose((address) => gate.refusalOf(address) !== undefined)),
+  ]
   const stopAccepting = acceptUpgrades({
     server,
     isOpen: () => connections.isOpen,
@@ -131,9 +137,6 @@ export function openGateway(settings: GatewaySettings): Gateway {
       log.debug({ error }, 'a socket failed')
     },
   })
-  const stopWatchingGate = gate.onChange(() => {
-    connections.closeThose((address) => gate.refusalOf(address) !== undefined)
-  })
   return {
     presence: presenceOf(world, online, presenceExchange),
     drain: async () => {
@@ -141,10 +144,7 @@ export function openGateway(settings: GatewaySettings): Gateway {
       presenceExchange?.leave()
     },
     close: () => {
-      unsubscribe()
-      stopReminding?.()
-      stopWatchingGate()
-      stopMessages()
+      for (const stop of stops) stop?.()
       presenceExchange?.leave()
       connections.terminate()
       stopAccepting()
@@ -285,7 +285,8 @@ function assemble(settings: GatewaySettings) {
   })
   tellPresences({ ...core, lookups, presences, loop, onDispatched })
   const remind = reminding({ ...core, loop, lookups, now, onDispatched })
-  const eventParts = { loop, remind, lookups, newest, end, now, onDispatched, dispatched: () => dispatched }
+  const typing = tellTyping({ ...core, lookups, now, onDispatched })
+  const eventParts = { loop, remind, typing, lookups, newest, end, now, onDispatched, dispatched: () => dispatched }
   return { ...core, ...eventParts, inTurn, connections, clientAddress }
 }
 

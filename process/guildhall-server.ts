@@ -47,7 +47,7 @@ import { openGate } from './roles/open-gate.ts'
 import { openHandovers } from './roles/open-handovers.ts'
 import { openMessageStore } from './roles/open-message-store.ts'
 import { openRegister } from './roles/open-register.ts'
-import { openReminders } from './roles/open-reminders.ts'
+import { openSignalled } from './roles/open-signalled.ts'
 import { openStatus, type Status } from './roles/open-status.ts'
 import { roles as allRoles, type Role } from './roles/role.ts'
 import { postSystemMessages } from './roles/post-system-messages.ts'
@@ -101,14 +101,14 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const presenceSeam: { presence?: Presence | undefined } = {}
   let url = settings.publicUrl ?? ''
   const handovers = openHandovers(base)
-  const reminders = openReminders(base)
+  const signalled = openSignalled(base)
   const messageStore = plays('api', 'gateway', 'worker') ? await openMessageStore(base) : undefined
   const seams = messageStore && {
     messages: messageStore.messages,
     authorMessages: messageStore.authorMessages,
     presence: presenceIn(presenceSeam),
     sessionHandovers: handovers.told,
-    reminders,
+    ...signalled,
     instanceStatus: instanceStatusOf(base, status.state),
     publicUrl: (): string => url,
   }
@@ -122,7 +122,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   closings.add(() => http.close())
   const gateway =
     plays('gateway') && entry && messageStore
-      ? await openGatewayOn(http.server, base, entry, messageStore, { handovers: handovers.expected, reminders })
+      ? await openGatewayOn(http.server, base, entry, messageStore, { handovers: handovers.expected, ...signalled })
       : undefined
   await elsewhere?.ready
   presenceSeam.presence = gateway?.presence ?? elsewhere

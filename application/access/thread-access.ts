@@ -27,14 +27,14 @@ type Needs = Pick<Ports, 'queries'>
 /**
  * Gives the thread to a caller who can view it; undefined for an id of no thread. Refuses in this order: 404
  * UNKNOWN_CHANNEL for a user without thread access, or when the thread's channel is gone; then as `requireChannel`; 403
- * MISSING_ACCESS for a caller who cannot view the channel, or the private thread; 403 NSFW_CONTENT_AGE_RESTRICTED. See
- * rules/channels#reach-a-thread.
+ * MISSING_ACCESS for a caller who cannot view the channel, or the private thread; 403 NSFW_CONTENT_AGE_RESTRICTED,
+ * unless the thread is wanted at any age. See rules/channels#reach-a-thread.
  */
 export async function findThread(
   ports: Needs,
   caller: Caller,
   threadId: ChannelId,
-  wishes: { readonly evenUnavailable?: boolean } = {},
+  wishes: { readonly evenUnavailable?: boolean; readonly atAnyAge?: boolean } = {},
 ): Promise<ThreadAccess | undefined> {
   const { threads } = ports.queries
   const thread = await threads.find(threadId)
@@ -45,7 +45,7 @@ export async function findThread(
   const membership = await threads.membership(threadId, caller.account.id)
   const isModerator = moderatesIn(parent, caller)
   if (thread.threadType === threadTypes.private && !membership && !isModerator) return reject('MISSING_ACCESS')
-  requireAge(parent.guild, parent.channel, caller)
+  if (wishes.atAnyAge !== true) requireAge(parent.guild, parent.channel, caller)
   const can = (permission: PermissionName): boolean =>
     parent.can(permission === 'SEND_MESSAGES' ? 'SEND_MESSAGES_IN_THREADS' : permission)
   return { ...parent, can, thread, membership, isModerator }

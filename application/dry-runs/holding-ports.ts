@@ -103,6 +103,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
     startedSessions: { ...ports.startedSessions, note: nothing, flagged: nothing },
     stores: askingNothing(ports.stores),
     tickets: issuingNone(ports.tickets),
+    typing: { start: nothingAtOnce },
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * What processes tell each other that is not history: who is online now, and in which sessions; which session replaces another;
- * which account or whose settings to send again. Delivered at most once, in no guaranteed order, and only to those who listen at that moment.
+ * which account or whose settings to send again; who is writing a message. Delivered at most once, in no guaranteed order, and only to those who listen at that moment.
  */
 export interface Signals {
   /** Throws SignalTooLarge. Otherwise it does not tell whether anyone received the signal. */
@@ -14,7 +14,7 @@ export interface Signals {
   isConnected(): boolean
 }
 
-export type SignalKind = 'presence' | 'handover' | 'settings'
+export type SignalKind = 'presence' | 'handover' | 'settings' | 'typing'
 
 /** A JSON object. The listener parses it: it comes from another process, perhaps of another version. */
 export type SignalPayload = Readonly<Record<string, unknown>>

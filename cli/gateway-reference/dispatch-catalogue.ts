@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DispatchName } from '../../gateway/protocol/dispatch-names.ts'
 import * as objects from './dispatch-objects.ts'
+import { memberSchema } from '../../application/wire-objects/communities/member-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../../application/wire-objects/scalars.ts'
 import { auditLogEntrySchema } from '../../application/wire-objects/communities/audit-log-objects.ts'
 import { guildSchema, roleSchema } from '../../application/wire-objects/communities/guild-objects.ts'
@@ -193,6 +194,16 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   THREAD_MEMBERS_UPDATE: { heardBy: `${threadViewers}, and those it is about`, d: objects.threadMembers },
   THREAD_MEMBER_UPDATE: { heardBy: own, d: objects.ownThreadMembership },
   THREAD_UPDATE: { heardBy: threadViewers, d: threadSchema },
+  TYPING_START: {
+    heardBy: `${viewers}, and the recipients of a private channel; in a large guild only if the session asks for it or is active`,
+    d: z.object({
+      channel_id: id,
+      user_id: id,
+      timestamp: z.int().describe('Seconds since the Unix epoch. It ends by itself, after about ten seconds.'),
+      guild_id: id.optional(),
+      member: memberSchema.optional().describe('In a guild: who is writing.'),
+    }),
+  },
   USER_GUILD_SETTINGS_UPDATE: { heardBy: own, d: userGuildSettingsSchema },
   USER_SETTINGS_UPDATE: { heardBy: own, d: userSettingsSchema },
   USER_UPDATE: { heardBy: own, d: privateUserSchema },

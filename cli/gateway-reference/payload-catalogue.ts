@@ -60,6 +60,7 @@ const memberRequest = z.object({
 const subscription = z.object({
   active: z.boolean().optional(),
   sync: z.boolean().optional(),
+  typing: z.boolean().optional().meta({ description: 'Whether to hear who is writing, however large the guild is.' }),
   members: ids.max(followedMembers_max).optional().meta({ description: 'Whose presences the session follows.' }),
 })
 

@@ -90,7 +90,7 @@ export function guildRequests(settings: GuildRequestSettings): GuildRequests {
 
 /** Gives the link if the guild must still be sent: one without threads has been sent already. */
 function subscribeTo(settings: GuildRequestSettings, session: Session, subscription: Subscription): readonly Link[] {
-  const { guildId, active, sync, members } = subscription
+  const { guildId, active, sync, members, typing } = subscription
   const { world, watch } = settings
   const link = world.link(session, guildId)
   if (!link) return []
@@ -100,6 +100,7 @@ function subscribeTo(settings: GuildRequestSettings, session: Session, subscript
   const isWanted = sync || turnsActive
   if (isWanted && !showsThreads(link)) sendGuild(settings, link)
   if (turnsActive) watch.retell(link)
+  link.typing = typing ?? link.typing
   if (members) for (const account of watch.subscriptions.replace(link, members)) watch.recheck(account, link)
   return isWanted ? [link] : []
 }

@@ -75,9 +75,15 @@ function* listeners(
     if (!permits(link) || audience.admits?.(link) === false) continue
     const mention = audience.mentions?.(link.member) ?? 'not'
     const isHeard = heardWhilePassive.has(t) || link.session.accountId === audience.about || mention !== 'not'
-    if (isLarge && isPassive(link) && !isHeard) continue
+    if (!hearsAll(t, link, isLarge) && !isHeard) continue
     yield { session: link.session, mention }
   }
+}
+
+/** Whether a session hears of everything in the guild; of who is writing, as it has chosen (rules/gateway#who-hears). */
+function hearsAll(t: Dispatch['t'], link: Link, isLarge: boolean): boolean {
+  if (t === 'TYPING_START' && link.typing !== undefined) return link.typing
+  return !isLarge || !isPassive(link)
 }
 
 /** Whether a session is sent less of its guild, if the guild is large. Bots never are. */

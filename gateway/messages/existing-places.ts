@@ -23,7 +23,7 @@ export interface ExistingPlaces {
 }
 
 /** Notes never end, and have no row. */
-const notesType = 999
+export const notesType = 999
 const noNicks: Readonly<Record<string, string>> = {}
 
 /**

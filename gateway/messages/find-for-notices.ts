@@ -1,6 +1,3 @@
-import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
-import type { Membership } from '../../domain/membership/state.ts'
-import { heldRoles } from '../../domain/permissions/held-roles.ts'
 import { threadOf } from '../../domain/thread/state.ts'
 import { accountsIn, answersAnother } from '../../application/wire-objects/conversations/message-objects.ts'
 import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
@@ -11,6 +8,7 @@ import type { RecentEvents } from '../events/recent-events.ts'
 import type { World } from '../visibility/world.ts'
 import type { FoundMessage, FoundMessages } from './message-dispatches.ts'
 import { existingPlaces, type ExistingPlaces } from './existing-places.ts'
+import { membershipsOf } from './memberships.ts'
 
 export interface NoticeSources {
   readonly lookups: Lookups
@@ -42,7 +40,12 @@ async function lookUp(
 ): Promise<FoundMessages> {
   const messages = await messagesOf(sources, notices)
   const accounts = await sources.lookups.accountsOf(accountsIn([...messages.values()]))
-  const members = await membersOf(sources, [...messages.values()])
+  const memberOf = await membershipsOf(
+    sources,
+    [...messages.values()].flatMap(({ guildId, authorId }) =>
+      guildId === null ? [] : [{ guildId, accountId: authorId }],
+    ),
+  )
   const threads = await threadsOf(sources, [...messages.values()])
   return {
     message: (place) => messages.get(keyOf(place)),
@@ -51,7 +54,7 @@ async function lookUp(
       if (!record) throw new Error('a message tells of an account that was not looked up')
       return record
     },
-    member: ({ guildId, authorId }) => (guildId === null ? undefined : members.get(`${guildId} ${authorId}`)),
+    member: ({ guildId, authorId }) => (guildId === null ? undefined : memberOf({ guildId, accountId: authorId })),
     thread: ({ id }) => threads.get(id),
     nicks,
   }
@@ -83,28 +86,6 @@ async function messagesOf(
   }
   await look(notices.flatMap((notice) => (notice.kind === 'created' || notice.kind === 'updated' ? [notice] : [])))
   await look([...found.values()].flatMap((message) => (answersAnother(message) ? (message.reference ?? []) : [])))
-  return found
-}
-
-/** The authors' memberships: from their sessions here, otherwise from the read models. */
-async function membersOf(
-  { lookups, world }: NoticeSources,
-  messages: readonly FoundMessage[],
-): Promise<ReadonlyMap<string, Membership>> {
-  const found = new Map<string, Membership>()
-  const missing = new Map<GuildId, Set<AccountId>>()
-  for (const { guildId, authorId: accountId } of messages) {
-    if (guildId === null) continue
-    const member = world.memberHere({ guildId, accountId })
-    const guild = world.room(guildId)?.guild
-    if (member && guild) found.set(`${guildId} ${accountId}`, heldRoles(guild, member))
-    else missing.set(guildId, (missing.get(guildId) ?? new Set<AccountId>()).add(accountId))
-  }
-  for (const [guildId, authors] of missing) {
-    for (const member of await lookups.ask((sources) => sources.members.among(guildId, [...authors]))) {
-      found.set(`${guildId} ${member.accountId}`, member)
-    }
-  }
   return found
 }
 

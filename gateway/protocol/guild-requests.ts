@@ -9,6 +9,8 @@ export interface Subscription {
   readonly sync: boolean
   /** The members whose presences the session follows; absent: unchanged. */
   readonly members?: readonly AccountId[]
+  /** Whether the session hears who is writing, however large the guild is; absent: unchanged. */
+  readonly typing?: boolean
 }
 
 export interface CountsRequest<Id> {
@@ -31,7 +33,7 @@ export function readSubscriptions(d: unknown): readonly Subscription[] {
   return Object.entries(d['subscriptions']).flatMap(([key, entry]): readonly Subscription[] => {
     const id = snowflakeIn(key)
     if (!id || !isObject(entry)) return []
-    const { active, sync } = entry
+    const { active, sync, typing } = entry
     const members = idsIn(entry['members'], followedMembers_max)?.map(accountId)
     return [
       {
@@ -39,6 +41,7 @@ export function readSubscriptions(d: unknown): readonly Subscription[] {
         sync: sync === true,
         ...(typeof active === 'boolean' ? { active } : {}),
         ...(members ? { members } : {}),
+        ...(typeof typing === 'boolean' ? { typing } : {}),
       },
     ]
   })

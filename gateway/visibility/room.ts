@@ -21,6 +21,8 @@ export interface Link {
   readonly since: Position
   /** Set by a Lazy Request, or by Identify for the initial guild. */
   active: boolean
+  /** Whether the session hears who is writing, set by a Lazy Request; undefined: as it hears everything else. */
+  typing: boolean | undefined
   /** The number of the dispatch that last sent the session the whole guild; undefined if it must be sent again. */
   syncedAt: number | undefined
   /** The active threads shown to the session, or to be shown with the guild: those it has joined; for a bot, all. */

@@ -247,8 +247,9 @@ export class World {
 
   #connect(session: Session, links: Links, room: Room, origin: Pick<Link, 'member' | 'memberAt' | 'since'>): Link {
     const { member, memberAt, since } = origin
-    const fresh = { active: false, syncedAt: undefined, isCounted: false, threads: new Map(), told: new Map() }
-    const link: Link = { session, room, member, memberAt, since, ended: () => undefined, ...fresh }
+    const fresh = { active: false, typing: undefined, syncedAt: undefined, isCounted: false }
+    const seen = { threads: new Map(), told: new Map() }
+    const link: Link = { session, room, member, memberAt, since, ended: () => undefined, ...fresh, ...seen }
     links.set(room.id, link)
     room.add(link)
     this.#countOnline(link)

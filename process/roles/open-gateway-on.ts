@@ -27,7 +27,7 @@ export async function openGatewayOn(
   base: Base,
   { sessionTokens, botTokens, gate }: Entry,
   { messages, notices }: OpenMessages,
-  told: Pick<GatewaySettings, 'handovers' | 'reminders'>,
+  told: Pick<GatewaySettings, 'handovers' | 'reminders' | 'typing'>,
 ): Promise<Gateway> {
   const { options, closings, carrier, readModels, database, queries, signals, onError } = base
   const { settings, logger } = options

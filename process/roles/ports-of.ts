@@ -34,6 +34,7 @@ export interface Seams extends Pick<
   | 'presence'
   | 'sessionHandovers'
   | 'reminders'
+  | 'typing'
 > {
   /** Called each time, because it may depend on the port that is listened on. */
   readonly publicUrl: () => string

@@ -76,6 +76,7 @@ import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
+import { typingOperations } from './conversations/typing.ts'
 import { privateChannelOperations } from './conversations/private-channels.ts'
 
 /** Every operation of the server, by subject. Anything else is 404 NOT_FOUND. */
@@ -157,5 +158,6 @@ export const allOperations: readonly Operation[] = [
   ...threadMemberOperations,
   ...messageOperations,
   ...attachmentOperations,
+  ...typingOperations,
   ...privateChannelOperations,
 ]

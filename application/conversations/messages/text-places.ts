@@ -68,6 +68,8 @@ export type TextChannelNeeds = Pick<
 export interface TextChannelWishes {
   /** Whether it also works in an unavailable guild: members can still delete their own messages. */
   readonly evenUnavailable?: boolean
+  /** Whether it also works in an age-restricted channel for a caller whose age is not known (rules/messages#places). */
+  readonly atAnyAge?: boolean
 }
 
 /** Finds one kind of place by its id; undefined if the id is of another kind. Refuses callers who may not view it. */
@@ -85,7 +87,7 @@ const kinds: readonly FindPlace[] = [findGuildChannel, findThreadPlace, findPriv
  * Gives a place that holds messages to a caller who may view it. Refuses in this order: 404 UNKNOWN_CHANNEL; in a guild
  * 403 MISSING_ACCESS while it is unavailable, 403 MISSING_PERMISSIONS for callers who are not members, 403
  * MISSING_ACCESS without VIEW_CHANNEL, 400 CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL for a channel without messages, 403
- * NSFW_CONTENT_AGE_RESTRICTED (rules/messages#places).
+ * NSFW_CONTENT_AGE_RESTRICTED, unless it is wanted at any age (rules/messages#places).
  */
 export async function requireTextChannel(
   ports: TextChannelNeeds,
@@ -111,7 +113,7 @@ async function findGuildChannel(
   const { guild, channel, can } = access
   if (!can('VIEW_CHANNEL')) reject('MISSING_ACCESS')
   if (!has(channel.type, 'messages')) reject('CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL')
-  requireAge(guild, channel, caller)
+  if (wishes.atAnyAge !== true) requireAge(guild, channel, caller)
   return {
     kind: 'guild',
     channelId,

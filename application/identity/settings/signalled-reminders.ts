@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import { accountId, guildId } from '../../../domain/ids/ids.ts'
-import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import type { Reminder, Reminders } from '../../ports/reminders.ts'
 import type { Signals } from '../../ports/signals.ts'
-
-const id = z.string().transform((text, context): Snowflake => {
-  const parsed = parseSnowflake(text)
-  if (parsed.ok) return parsed.id
-  context.addIssue({ code: 'custom', message: parsed.code })
-  return z.NEVER
-})
+import { signalledId } from '../../presence/signalled-id.ts'
 
 /** The payload of the signal kind `settings`. */
 const reminderMessage = z.object({
-  accountId: id.transform(accountId),
+  accountId: signalledId.transform(accountId),
   of: z.literal('user').exactOptional(),
-  forGuild: id.transform(guildId).nullable().exactOptional(),
+  forGuild: signalledId.transform(guildId).nullable().exactOptional(),
 })
 
 /** Connects the processes that handle requests with those that have sessions. */

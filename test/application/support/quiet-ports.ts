@@ -12,6 +12,7 @@ export const quietPorts: Pick<
   | 'networkLookups'
   | 'startedSessions'
   | 'successStatusOf'
+  | 'typing'
 > = {
   asOf: () => {
     throw new Error('No test of use cases undoes an act')
@@ -23,6 +24,7 @@ export const quietPorts: Pick<
   },
   dispatchesOf,
   successStatusOf,
+  typing: { start: () => undefined },
   instanceStatus: {
     processId: 'none',
     health: () => ({ ready: true, missing: [], without: [] }),

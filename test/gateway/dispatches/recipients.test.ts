@@ -7,6 +7,16 @@ import { bareBan } from '../../../domain/testing/people.ts'
 import { deny } from '../support/chat.ts'
 import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../support/crowd.ts'
 import { joined, sometime, start } from '../support/facts.ts'
+import {
+  guildObject,
+  readyGuild,
+  member,
+  channel,
+  message,
+  thread,
+  relationship,
+  guildSettings,
+} from '../support/members-of-objects.ts'
 import { followPresence, presencesTold } from '../support/presences.ts'
 
 /** Every dispatch that follows from an event: its members, and who hears of it. */
@@ -27,30 +37,6 @@ const aware = without(sighted, 'plain')
 
 /** The event, who hears of it, and the members of `d` for a recipient that understands threads; none for a list. */
 type Row = readonly [happens: () => unknown, heardBy: readonly Name[], members: string]
-
-const guildObject =
-  'afk_channel_id afk_timeout banner banner_height banner_width content_warning_level content_warning_text ' +
-  'default_message_notifications disabled_operations embed_splash embed_splash_height embed_splash_width ' +
-  'explicit_content_filter features guild_id icon id message_history_cutoff mfa_level name nsfw nsfw_level owner_id ' +
-  'rules_channel_id splash splash_card_alignment splash_height splash_width system_channel_flags system_channel_id ' +
-  'vanity_url_code verification_level'
-const readyGuild =
-  'channels emojis id joined_at member_count members online_count presences properties roles stickers threads voice_states'
-const member = 'accent_color avatar banner communication_disabled_until deaf guild_id joined_at mute nick roles user'
-const channel =
-  'content_warning_level content_warning_text default_auto_archive_duration default_thread_rate_limit_per_user guild_id id ' +
-  'last_message_id last_pin_timestamp name nsfw nsfw_override parent_id permission_overwrites position rate_limit_per_user ' +
-  'topic type'
-const message =
-  'attachments author channel_id content edited_timestamp embeds flags guild_id id member mention_everyone mention_roles ' +
-  'mentions pinned stickers timestamp tts type'
-const thread =
-  'flags guild_id id last_message_id last_pin_timestamp member_count message_count name owner_id parent_id ' +
-  'rate_limit_per_user thread_metadata total_message_sent type'
-const relationship = 'friend_shares_voice_activity id nickname share_voice_activity since type user'
-const guildSettings =
-  'channel_overrides guild_id hide_muted_channels message_notifications mobile_push mute_config muted suppress_everyone ' +
-  'suppress_roles unread_badges version'
 
 const of = (type: string, data: () => object) => () => crowd.happens(type, data())
 const ofThread = (type: string, data: () => object) => () => crowd.happensInThread(type, data())
@@ -261,6 +247,10 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
       ['subject'],
       'flags guild_id id join_timestamp mute_config muted user_id',
     ],
+  ],
+  TYPING_START: [
+    [() => crowd.types(), sighted, 'channel_id guild_id member timestamp user_id'],
+    [() => crowd.types('in a thread'), aware, 'channel_id guild_id member timestamp user_id'],
   ],
   USER_UPDATE: [[ofAccount('AclsGranted', () => ({ acls: [] })), ['subject'], '']],
   USER_SETTINGS_UPDATE: [

@@ -52,6 +52,7 @@ function roomOf(ofEach: number): Room {
     for (let number = 0; number < ofEach; number += 1) {
       const fresh = {
         active: false,
+        typing: undefined,
         syncedAt: undefined,
         threads,
         isCounted: false,

@@ -42,6 +42,8 @@ export interface Crowd {
   happensInThread(type: string, data: object): void
   /** Creates another channel like the hidden one. */
   makeChannel(): void
+  /** Signals that the subject writes in the hidden channel, or in a thread there. */
+  types(where?: 'in a thread'): void
   newChannelId(): ChannelId
   /** Somebody else who joins the guild, and is in no other. */
   newMember(): AccountId
@@ -78,6 +80,11 @@ export async function openCrowd(): Promise<Crowd> {
     },
     makeChannel: () => {
       happens('ChannelCreated', { channel: { ...hidden, id: newChannelId() }, founding: false })
+    },
+    types: (where) => {
+      const inThread = { channelId: newChannelId(), channelType: 11, parentId: hidden.id }
+      const place = where === undefined ? { channelId: hidden.id } : inThread
+      stage.typists.type(ids.subject, { guildId: home.id, ...place })
     },
     newMember: () => {
       const { id } = stage.account()

@@ -30,6 +30,7 @@ import { allowing, identifyOf, joined, plainRole, sometime, start } from './fact
 import { manualClock, type ManualClock } from './manual-clock.ts'
 import { queriesOf } from './queries.ts'
 import { hashOf, ReadModels } from './read-models.ts'
+import { Typists } from './typists.ts'
 
 export interface StageOptions {
   readonly limits?: Partial<GatewayLimits>
@@ -55,6 +56,7 @@ export interface Place {
 export class Stage {
   readonly models = new ReadModels()
   readonly messages = memoryMessages()
+  readonly typists = new Typists()
   readonly clock: ManualClock = manualClock()
   /** What the Gateway logged as an error. */
   readonly errors: unknown[] = []
@@ -92,6 +94,7 @@ export class Stage {
         since: () => Promise.resolve(this.models.position),
       },
       threads: this.models.threadLookups,
+      typing: this.typists,
       clock: this.clock,
       randomBytes,
       log: { debug: () => undefined, warn: () => undefined, error: tell },
