@@ -5,7 +5,7 @@ import type { Messages, MessageAudience } from '../../application/ports/messages
 import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
+import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
 import { deletedFrom } from './deleted-from.ts'
 import { keptUnrecorded } from './deletions.ts'
 import { reading } from './read.ts'
@@ -46,8 +46,9 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
   }
 }
 
-const changedColumns = sql.fragment`content, flags, edited_at, mentions, mention_roles, mentions_everyone`
-const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.mention_roles, m.mentions_everyone`
+const changedColumns = sql.fragment`content, flags, edited_at, mentions, mention_roles, mentions_everyone, embeds, attachments`
+const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.mention_roles, m.mentions_everyone,
+  m.embeds, m.attachments`
 
 /** Every bit of the column. */
 const allFlags = -1
@@ -61,12 +62,16 @@ function changedTo({
   mentions,
   mentionRoles,
   mentionsEveryone,
+  embeds,
+  attachments,
 }: Parameters<Messages['edit']>[1]) {
   return sql.fragment`
     coalesce(${content ?? null}, m.content), coalesce((m.flags & ~${flagsMask}::int4) | (${flags ?? null}::int4 & ${flagsMask}::int4), m.flags),
     coalesce(${editedAt ?? null}::timestamptz, m.edited_at), coalesce(${orNull(mentions)}, m.mentions),
     coalesce(${orNull(mentionRoles)}, m.mention_roles),
-    coalesce(${mentionsEveryone ?? null}::boolean, m.mentions_everyone)`
+    coalesce(${mentionsEveryone ?? null}::boolean, m.mentions_everyone),
+    ${embeds === undefined ? sql.fragment`m.embeds` : jsonList(embeds)},
+    ${attachments === undefined ? sql.fragment`m.attachments` : jsonList(attachments)}`
 }
 
 function removing(database: Queries, notices: Notices, announce: () => void): Pick<Changes, 'remove'> {

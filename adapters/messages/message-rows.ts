@@ -25,6 +25,10 @@ interface MessageColumns {
   readonly mention_roles: readonly Snowflake[]
   readonly nonce: string | null
   readonly reference: Message['reference']
+  readonly embeds: Message['embeds'] | null
+  readonly attachments: Message['attachments'] | null
+  readonly snapshots: Message['snapshots'] | null
+  readonly pinned_at: Timestamp | null
 }
 
 export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
@@ -42,17 +46,32 @@ export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
   mentions: row.mentions.map(accountId),
   mentionRoles: row.mention_roles.map(roleId),
   reference: row.reference,
+  embeds: row.embeds ?? [],
+  attachments: row.attachments ?? [],
+  snapshots: row.snapshots ?? [],
+  pinnedAt: row.pinned_at,
   nonce: row.nonce,
 }))
 
 export const messageColumns = sql.fragment`
   m.id, m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content, m.edited_at, m.tts, m.mentions_everyone,
-  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.nonce`
+  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.snapshots, m.pinned_at, m.nonce`
 
 /** The columns that every message is written with. */
 export const writtenColumns = sql.fragment`
   id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here, mentions,
-  mention_roles, reference`
+  mention_roles, reference, embeds, attachments, snapshots, pinned_at`
+
+/** A list as its column has it: null for an empty one. */
+export function listColumn<Item>(list: readonly Item[]): readonly Item[] | null {
+  return list.length === 0 ? null : list
+}
+
+/** The same as a value of a statement. */
+export const jsonList = (list: readonly object[]) => {
+  const column = listColumn(list)
+  return sql.fragment`${column === null ? null : JSON.stringify(column)}::jsonb`
+}
 
 /** A message without the members that only the store needs. */
 export function plain({ nonce: _, ...message }: StoredMessage): Message {

@@ -5,7 +5,7 @@ import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Posted, Posting } from '../../application/ports/messages.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
-import { writtenColumns } from './message-rows.ts'
+import { listColumn, writtenColumns } from './message-rows.ts'
 import { isCounted } from './tallies.ts'
 import { givenPosition, noticeColumns, type Notices } from './tell.ts'
 
@@ -88,7 +88,7 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
       select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        channel_type int2, parent_id int8, recipients int8[], after int8, ordinal int4, once_s float8)
+        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, channel_type int2, parent_id int8, recipients int8[], after int8, ordinal int4, once_s float8)
     ),${isAnyOnce ? known : sql.fragment``} posted as (
       insert into messages.messages (${writtenColumns})
       select ${writtenColumns} from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by ordinal
@@ -131,6 +131,10 @@ function itemOf({ message, audience, once_ms }: Posting, ordinal: number) {
     mentions: message.mentions,
     mention_roles: message.mentionRoles,
     reference: message.reference,
+    embeds: listColumn(message.embeds),
+    attachments: listColumn(message.attachments),
+    snapshots: listColumn(message.snapshots),
+    pinned_at: message.pinnedAt,
     channel_type: audience.channelType,
     parent_id: audience.parentId,
     recipients: audience.recipients,

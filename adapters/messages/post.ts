@@ -6,7 +6,7 @@ import type { Message, Messages, Posted, Posting, ThreadTurn } from '../../appli
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import { snowflakeMs } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.ts'
+import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.ts'
 import type { Months } from './months.ts'
 import { hasRival, isPlain, postingTogether } from './post-together.ts'
 import { countPosted } from './tallies.ts'
@@ -140,7 +140,8 @@ async function write(queries: Queries, notices: Notices, wanted: Posting): Promi
         ${id}::int8, ${channelId}::int8, ${guildId}::int8, ${authorId}::int8, ${message.type}::int2, ${message.flags}::int4,
         ${message.content}, ${message.editedAt}::timestamptz, ${message.tts}::bool, ${message.mentionsEveryone}::bool,
         ${message.mentionsHere}::bool, ${bigints(message.mentions)}, ${bigints(message.mentionRoles)},
-        ${reference === null ? null : JSON.stringify(reference)}::jsonb, ${nonce ?? null}
+        ${reference === null ? null : JSON.stringify(reference)}::jsonb, ${jsonList(message.embeds)},
+        ${jsonList(message.attachments)}, ${jsonList(message.snapshots)}, ${message.pinnedAt}::timestamptz, ${nonce ?? null}
       where exists (${known})
       on conflict (channel_id, id) do nothing
       returning id

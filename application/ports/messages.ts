@@ -3,9 +3,10 @@ import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { MessageType } from '../../domain/messages/message-types.ts'
+import type { MessageParts } from '../../domain/messages/parts.ts'
 
 /** A stored message. It is in Postgres only, never in the event store, so that a deleted message is gone for good. */
-export interface Message {
+export interface Message extends MessageParts {
   /** Orders messages, and holds the time at which the message was made. */
   readonly id: MessageId
   /** The message's channel, thread or private channel. */
@@ -169,7 +170,10 @@ export interface Messages {
   edit(
     message: MessageId,
     changes: Partial<
-      Pick<Message, 'content' | 'flags' | 'editedAt' | 'mentions' | 'mentionRoles' | 'mentionsEveryone'>
+      Pick<
+        Message,
+        'content' | 'flags' | 'editedAt' | 'mentions' | 'mentionRoles' | 'mentionsEveryone' | 'embeds' | 'attachments'
+      >
     > & { readonly flagsMask?: number },
     audience: MessageAudience,
   ): Promise<Message | undefined>

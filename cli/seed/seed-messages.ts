@@ -6,6 +6,7 @@ import { messageId, type AccountId, type GuildId } from '../../domain/ids/ids.ts
 import { eachOf } from './pace.ts'
 import { lineOf } from './words.ts'
 import type { SeededGuild, Seeding } from './seeding.ts'
+import { noParts } from '../../domain/messages/parts.ts'
 
 /** Messages under way at once: about as many as there are connections. */
 const messagesAtOnce = 8
@@ -62,6 +63,7 @@ function messageOf(
     mentions: [],
     mentionRoles: [],
     reference: null,
+    ...noParts,
   }
 }
 

@@ -18,10 +18,9 @@ export const limitsToCome: ReadonlySet<LimitKey> = new Set([
   'max_favorite_meme_tags',
   'max_favorite_memes',
   'feature_global_expressions',
-  // Files, embeds, reactions and bookmarks of messages
+  // Files, reactions and bookmarks of messages
   'max_attachment_file_size',
   'max_attachments_per_message',
-  'max_embeds_per_message',
   'max_reactions_per_message',
   'max_users_per_message_reaction',
   'max_voice_message_duration',

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../kernel/error-codes.ts'
 import type { AccountId } from '../ids/ids.ts'
+import type { Embed } from './embeds.ts'
 import { editedFlags } from './message-flags.ts'
 import { isEditable } from './message-types.ts'
 
@@ -22,6 +23,7 @@ export interface Editor {
 export interface WantedEdit {
   readonly content?: string | undefined
   readonly flags?: number | undefined
+  readonly embeds?: readonly Embed[] | undefined
 }
 
 export type EditRefusal = 'CANNOT_EDIT_OTHER_USER_MESSAGE' | 'TWO_FACTOR_REQUIRED'
@@ -38,7 +40,8 @@ export type EditDecision =
 export function decideEdit(message: EditableMessage, editor: Editor, wanted: WantedEdit): EditDecision {
   const isAuthor = editor.accountId === message.authorId
   if (!isEditable(message.type)) return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
-  if (!isAuthor && wanted.content !== undefined) return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
+  if (!isAuthor && (wanted.content !== undefined || wanted.embeds !== undefined))
+    return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
   if (!isAuthor && editor.managing !== undefined)
     return {
       refused: editor.managing === 'TWO_FACTOR_REQUIRED' ? editor.managing : 'CANNOT_EDIT_OTHER_USER_MESSAGE',

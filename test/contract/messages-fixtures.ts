@@ -10,6 +10,7 @@ import { messageTypes } from '../../domain/messages/message-types.ts'
 import { accountId, channelId, entryId, guildId, messageId, type MessageId } from '../../domain/ids/ids.ts'
 import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
+import { noParts } from '../../domain/messages/parts.ts'
 
 export const id = (digits: number) => snowflake(digits.toString())
 export const noon = Date.UTC(2026, 4, 31, 23, 59, 59)
@@ -45,6 +46,7 @@ export function message(of: MessageId, more: Partial<Message> = {}): Message {
     mentions: [],
     mentionRoles: [],
     reference: null,
+    ...noParts,
     ...more,
   }
 }

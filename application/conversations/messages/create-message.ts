@@ -12,7 +12,8 @@ import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
 import { messageView } from './message-views.ts'
 import { isReadable, requireReadable } from './rules/readable-message.ts'
-import { requireContent, requireOneWayOfNaming } from './rules/require-content.ts'
+import { requireForm } from './rules/require-content.ts'
+import { requirePlacedFiles } from './rules/require-embeds.ts'
 import { requireMaySend } from './rules/require-may-send.ts'
 import type { SentMessage, SentReference } from './sent-message.ts'
 
@@ -29,10 +30,9 @@ interface Sent {
 
 /**
  * Sends a message. The same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
- * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for a TTS message without SEND_TTS_MESSAGES, 400
- * CANNOT_SEND_EMPTY_MESSAGE, field codes CONTENT_EXCEEDS_MAX_LENGTH and
- * PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, for a reply as `repliedMessage` does, and last 400
- * SLOWMODE_RATE_LIMITED with the seconds to wait. See rules/messages#send. A message that the same command sent before
+ * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for a TTS message without SEND_TTS_MESSAGES, as
+ * `requireForm` and `requirePlacedFiles` do, for a reply as `repliedMessage` does, and last 400 SLOWMODE_RATE_LIMITED with the
+ * seconds to wait. See rules/messages#send. A message that the same command sent before
  * is not sent again, whatever the rules say by now: 410 GONE if it was deleted (decision 58).
  */
 export function createMessage(ports: Needs) {
@@ -52,12 +52,12 @@ export function sendMessage(ports: Needs) {
     if (earlier === 'gone') return undefined
     const place = await requireTextChannel(ports, caller, channelId)
     if (earlier) return { place, message: earlier }
-    await requireMaySend(ports, caller, place)
+    await requireMaySend(ports, caller, place, sent)
     if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
-    await requireContent(ports, caller, place, sent.content)
-    requireOneWayOfNaming(sent.allowedMentions)
+    await requireForm(ports, caller, place, sent)
+    const placed = requirePlacedFiles(sent.embeds, [])
     const replied = sent.reference && (await repliedMessage(ports, place, sent.reference))
-    const message = await writtenMessage(ports, caller, place, { ...sent, id }, replied)
+    const message = await writtenMessage(ports, caller, place, { ...sent, ...placed, id }, replied)
     await place.sending.before?.()
     await ports.readModels.reached(caller.context.written)
     const posted = await post(ports, caller, place, message, sent.nonce)
@@ -91,7 +91,7 @@ async function writtenMessage(
   ports: Needs,
   { account }: Caller,
   place: TextPlace,
-  { id, content, flags, tts, allowedMentions }: SentMessage & Pick<Message, 'id'>,
+  { id, content, flags, tts, embeds, attachments, allowedMentions }: SentMessage & Pick<Message, 'id' | 'attachments'>,
   replied: Message | null,
 ): Promise<Message> {
   const repliedTo = replied?.authorId === account.id ? undefined : replied?.authorId
@@ -106,6 +106,10 @@ async function writtenMessage(
     editedAt: null,
     tts,
     ...(await namedBy(ports, place, { content, allowedMentions, repliedTo })),
+    embeds,
+    attachments,
+    snapshots: [],
+    pinnedAt: null,
     reference: replied && { channelId: replied.channelId, messageId: replied.id, guildId: replied.guildId },
   }
 }

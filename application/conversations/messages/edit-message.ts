@@ -11,7 +11,8 @@ import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
 import { messageView } from './message-views.ts'
 import { isReadable, requireMessage, requireReadable } from './rules/readable-message.ts'
-import { requireContent, requireOneWayOfNaming } from './rules/require-content.ts'
+import { requireForm, requireSomething } from './rules/require-content.ts'
+import { requireMayEmbed, requirePlacedFiles } from './rules/require-embeds.ts'
 import { requireMessagesEnabled, requireNotTimedOut } from './rules/require-may-send.ts'
 import type { EditedMessage } from './sent-message.ts'
 
@@ -30,7 +31,8 @@ export function editMessage(ports: Needs) {
     const message = await messageToEdit(ports, caller, place, id)
     const decision = decideEdit(message, editorOf(caller, place), wanted)
     if (decision.refused !== undefined) return reject(decision.refused)
-    if (message.authorId === caller.account.id) await requireMayRewrite(ports, caller, place, wanted)
+    requireAnyWish(wanted)
+    if (message.authorId === caller.account.id) await requireMayRewrite(ports, caller, place, message, wanted)
     const changes = await changesOf(ports, caller, place, { message, decision, wanted })
     const isChanged = Object.keys(changes).length > 0
     const edited = isChanged ? await ports.messages.edit(id, changes, audienceOf(place)) : message
@@ -55,13 +57,20 @@ async function requireMayRewrite(
   ports: Needs,
   caller: Caller,
   place: TextPlace,
-  { content, allowedMentions }: EditedMessage,
+  message: Message,
+  { content, embeds, allowedMentions }: EditedMessage,
 ): Promise<void> {
+  if (embeds) requireMayEmbed(place, embeds)
   requireNotTimedOut(caller, place)
   requireMessagesEnabled(place)
   await place.sending.check?.()
-  if (content !== undefined) await requireContent(ports, caller, place, content)
-  requireOneWayOfNaming(allowedMentions)
+  const after = { content: content ?? message.content, embeds: embeds ?? message.embeds, allowedMentions }
+  await requireForm(ports, caller, place, after)
+}
+
+/** An edit that says nothing at all is refused as an empty message. Flags alone are enough, whatever they are. */
+function requireAnyWish({ content = '', embeds = [], flags }: EditedMessage): void {
+  if (flags === undefined) requireSomething({ content, embeds })
 }
 
 interface Edit {
@@ -77,7 +86,10 @@ async function changesOf(
   { message, decision, wanted }: Edit,
 ): Promise<Changes> {
   if (decision.refused !== undefined) return {}
-  const flags = decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }
+  const flags = {
+    ...(decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }),
+    ...(wanted.embeds === undefined ? {} : { embeds: requirePlacedFiles(wanted.embeds, []).embeds }),
+  }
   if (decision.content === undefined) return flags
   const { content } = decision
   const repliedTo = await stillReplied(ports, message)

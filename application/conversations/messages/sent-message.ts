@@ -1,3 +1,4 @@
+import type { Embed } from '../../../domain/messages/embeds.ts'
 import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
 import type { ChannelId, GuildId, MessageId } from '../../../domain/ids/ids.ts'
 
@@ -8,6 +9,8 @@ export interface SentMessage {
   readonly nonce: string | null
   readonly flags: number
   readonly tts: boolean
+  /** Those that show anything. */
+  readonly embeds: readonly Embed[]
   /** Null if not given. */
   readonly allowedMentions: AllowedMentions | null
   /** The message replied to; null for none. */
@@ -25,5 +28,7 @@ export interface SentReference {
 export interface EditedMessage {
   readonly content: string | undefined
   readonly flags: number | undefined
+  /** Replace those that are there. */
+  readonly embeds: readonly Embed[] | undefined
   readonly allowedMentions: AllowedMentions | null
 }

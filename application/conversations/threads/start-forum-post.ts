@@ -10,7 +10,8 @@ import type { Caller } from '../../caller.ts'
 import { contextWith } from '../../commands/following-context.ts'
 import { reject } from '../../commands/refused.ts'
 import { sendMessage } from '../messages/create-message.ts'
-import { requireContent, requireOneWayOfNaming } from '../messages/rules/require-content.ts'
+import { requireForm } from '../messages/rules/require-content.ts'
+import { requirePlacedFiles } from '../messages/rules/require-embeds.ts'
 import { requireMaySend } from '../messages/rules/require-may-send.ts'
 import type { SentMessage } from '../messages/sent-message.ts'
 import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
@@ -63,10 +64,10 @@ async function requireSendable(
   place: GuildTextChannel,
   message: SentMessage,
 ): Promise<void> {
-  await requireMaySend(ports, caller, place, 'message.content')
+  await requireMaySend(ports, caller, place, message, 'message.')
   if (message.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
-  await requireContent(ports, caller, place, message.content, 'message.content')
-  requireOneWayOfNaming(message.allowedMentions, 'message.allowed_mentions')
+  await requireForm(ports, caller, place, message, 'message.')
+  requirePlacedFiles(message.embeds, [], 'message.embeds')
 }
 
 /** The thread as a place for messages, before it exists. */

@@ -12,6 +12,7 @@ import { messageFlags } from '../../../domain/messages/message-flags.ts'
 import type { Message } from '../../ports/messages.ts'
 import { messageTypes } from '../../../domain/messages/message-types.ts'
 import type { Ports } from '../../ports.ts'
+import { noParts } from '../../../domain/messages/parts.ts'
 
 type Needs = Pick<Ports, 'messages' | 'queries'>
 
@@ -77,5 +78,6 @@ export function starterMessage({ threadId, starterId, parentId, guildId, ownerId
     mentions: [],
     mentionRoles: [],
     reference: { channelId: parentId, messageId: starterId, guildId },
+    ...noParts,
   }
 }

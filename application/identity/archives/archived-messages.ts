@@ -4,6 +4,7 @@ import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.ts'
 import type { Message } from '../../ports/messages.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { jsonList } from './json-pieces.ts'
+import { embedObject } from '../../wire-objects/conversations/embed-objects.ts'
 
 const messagesAtOnce_max = 100
 /** Between pages the builder rests as long as the page took, at most this long: requests come first. */
@@ -75,6 +76,7 @@ export function archivedMessage(message: Message) {
     mention_everyone: message.mentionsEveryone,
     mentions: message.mentions,
     mention_roles: message.mentionRoles,
+    ...(message.embeds.length === 0 ? {} : { embeds: message.embeds.map(embedObject) }),
     ...(reference === null
       ? {}
       : { message_reference: { channel_id: reference.channelId, message_id: reference.messageId } }),

@@ -6,6 +6,7 @@ import type { Message, MessageReference } from '../../ports/messages.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { messageTypes, type MessageType } from '../../../domain/messages/message-types.ts'
 import type { Viewer } from '../communities/guild-objects.ts'
+import { embedObject, embedSchema } from './embed-objects.ts'
 import { type ThreadObject, threadSchema } from './thread-objects.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
 import { valuesInWords, bitsInWords } from '../registries-in-words.ts'
@@ -35,7 +36,7 @@ const plainMembers = {
   tts: z.boolean().describe('Whether clients read it aloud.'),
   mentions: z.array(partialUserSchema).readonly().describe('The accounts that it mentions.'),
   mention_roles: z.array(snowflakeOutput).readonly().describe('The roles that it mentions.'),
-  embeds: nothingBuilt.describe('Always empty.'),
+  embeds: z.array(embedSchema).readonly().describe('Empty while the flag SUPPRESS_EMBEDS is set.'),
   attachments: nothingBuilt.describe('Always empty.'),
   stickers: nothingBuilt.describe('Always empty.'),
   message_reference: referenceSchema.optional().describe('The message that it replies to.'),
@@ -101,16 +102,20 @@ function plainMessage({ message, account }: Pick<MessageParts, 'message' | 'acco
     content: message.content,
     timestamp: sentAt(message),
     edited_timestamp: message.editedAt,
-    pinned: false,
+    pinned: message.pinnedAt !== null,
     mention_everyone: message.mentionsEveryone,
     tts: message.tts,
     mentions: message.mentions.map((id) => partialUserObject(account(id))),
     mention_roles: message.mentionRoles,
-    embeds: [] as readonly never[],
+    embeds: isSuppressed(message) ? [] : message.embeds.map(embedObject),
     attachments: [] as readonly never[],
     stickers: [] as readonly never[],
     ...(reference === null ? {} : { message_reference: referenceObject(reference) }),
   }
+}
+
+function isSuppressed({ flags }: Message): boolean {
+  return (flags & messageFlags.SUPPRESS_EMBEDS) !== 0
 }
 
 /** Type 0: a reply, or the target of a system message; forwards are not implemented. */

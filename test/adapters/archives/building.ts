@@ -18,6 +18,7 @@ import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import { migratedDatabase } from '../../support/test-database.ts'
 import type { TestGuildhall } from '../../support/test-guildhall.ts'
+import { noParts } from '../../../domain/messages/parts.ts'
 
 const channels = ['10', '20', '30']
 const messages_count = 600
@@ -50,6 +51,7 @@ const authored: AuthoredMessages = {
       mentions: [],
       mentionRoles: [],
       reference: null,
+      ...noParts,
     }))
   },
 }

@@ -4,6 +4,7 @@ import { messageTypes } from '../../../domain/messages/message-types.ts'
 import { messageId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { world, type World } from '../support/world.ts'
+import { noParts } from '../../../domain/messages/parts.ts'
 
 const requestLife_ms = 60_000
 
@@ -50,6 +51,7 @@ async function write(on: World, authorId: AccountId, guildId: GuildId, channelId
       mentions: [],
       mentionRoles: [],
       reference: null,
+      ...noParts,
     },
     audience: { channelId, channelType: 0, guildId, parentId: null, recipients: null },
   })

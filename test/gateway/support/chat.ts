@@ -4,6 +4,7 @@ import { messageId, type AccountId, type ChannelId } from '../../../domain/ids/i
 import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
 import type { Client, Payload } from './client.ts'
 import type { Account, Place, Stage } from './stage.ts'
+import { noParts } from '../../../domain/messages/parts.ts'
 
 /** A channel whose messages a stage announces. */
 export interface Chat {
@@ -57,6 +58,7 @@ function plainMessage(stage: Stage, author: AccountId, { channelId, guildId }: M
     mentions: [],
     mentionRoles: [],
     reference: null,
+    ...noParts,
   }
 }
 

@@ -161,12 +161,14 @@ function parseBody({ body }: Operation, given: GivenBody | undefined): ParsedPar
   return isSchema(body) ? parse(body, given.value, given.suspicious) : nothing
 }
 
-/** A text, or a whole body, that is too long, and what is not supported keep their own faults. */
+/** The text of a message, or a whole body, that is too long, and what is not supported keep their own faults. */
 function asOneFault({ bodyFault }: Operation, { value, faults }: ParsedPart): ParsedPart {
   if (bodyFault === undefined || faults.length === 0) return { value, faults }
   const kept = faults.filter(
-    ({ code, fault }) =>
-      code === 'CONTENT_EXCEEDS_MAX_LENGTH' || code === 'TOO_LARGE' || fault?.reason === 'not_supported',
+    ({ path, code, fault }) =>
+      (code === 'CONTENT_EXCEEDS_MAX_LENGTH' && path === 'content') ||
+      code === 'TOO_LARGE' ||
+      fault?.reason === 'not_supported',
   )
   return { value, faults: kept.length > 0 ? kept : [bodyFault] }
 }

@@ -13,6 +13,7 @@ import {
   roleIdInput,
   withDefault,
 } from '../scalars.ts'
+import { embedInput, shownEmbeds } from './embed-inputs.ts'
 import { wholeInteger } from '../whole-integers.ts'
 
 /** Any invalid body of Create and Modify message is refused with this one fault. */
@@ -23,6 +24,8 @@ const content_units_max = 8192
 /** 1-32 characters. */
 const nonce = /^[^]{1,32}$/u
 const named_max = 100
+/** No limit allows more. */
+const embedsRead_max = 10
 
 const content = z
   .string()
@@ -64,7 +67,7 @@ const flags = z.int().min(0)
 /** The field code of what messages cannot have here; the reason says that it is not supported (decision 111). */
 const notSupported = { code: messageDataFault.code, reason: 'not_supported' } as const
 
-/** Embeds, attachments and stickers are not built. An empty list has none of them. */
+/** Attachments and stickers are not built. An empty list has none of them. */
 const notBuilt = z
   .unknown()
   .refine((given) => given === undefined || given === null || (Array.isArray(given) && given.length === 0), {
@@ -72,13 +75,17 @@ const notBuilt = z
   })
   .optional()
   .meta({ description: 'Not supported: null or an empty list.' })
-const notBuiltMembers = { embeds: notBuilt, attachments: notBuilt, sticker_ids: notBuilt }
+const notBuiltMembers = { attachments: notBuilt, sticker_ids: notBuilt }
+
+/** How many a message may have is a limit, which is refused by its own code. */
+const embeds = countedLater(z.array(embedInput), embedsRead_max)
 
 /** The body of Create message. */
 export const sentMessage = z
   .object({
     ...notBuiltMembers,
     content: withDefault(content, ''),
+    embeds: withDefault(embeds, []),
     nonce: orNull(wholeInteger(z.union([z.string().regex(nonce), z.int().min(0).transform(String)]))),
     flags: withDefault(flags, 0),
     tts: withDefault(z.boolean(), false),
@@ -86,8 +93,17 @@ export const sentMessage = z
     message_reference: orNull(reference),
   })
   .transform(
-    ({ content: text, nonce: chosen, flags: given, tts, allowed_mentions: mentions, message_reference: replied }) => ({
+    ({
       content: text,
+      embeds: boxes,
+      nonce: chosen,
+      flags: given,
+      tts,
+      allowed_mentions: mentions,
+      message_reference: replied,
+    }) => ({
+      content: text,
+      embeds: shownEmbeds(boxes),
       nonce: chosen,
       flags: given,
       tts,
@@ -104,11 +120,16 @@ export const editedMessage = z
       .nullable()
       .optional()
       .transform((given) => (given === null ? '' : given)),
+    embeds: embeds
+      .nullable()
+      .optional()
+      .transform((given) => (given === null ? [] : given)),
     flags: flags.nullish().transform((given) => given ?? undefined),
     allowed_mentions: orNull(allowedMentions),
   })
-  .transform(({ content: text, flags: wanted, allowed_mentions: mentions }) => ({
+  .transform(({ content: text, embeds: boxes, flags: wanted, allowed_mentions: mentions }) => ({
     content: text,
+    embeds: boxes && shownEmbeds(boxes),
     flags: wanted,
     allowedMentions: mentions,
   }))

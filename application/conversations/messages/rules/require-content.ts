@@ -5,22 +5,49 @@ import type { TextPlace } from '../text-places.ts'
 import type { Caller } from '../../../caller.ts'
 import { reject } from '../../../commands/refused.ts'
 import type { Ports } from '../../../ports.ts'
+import type { SentMessage } from '../sent-message.ts'
+import { requireEmbedsWithin } from './require-embeds.ts'
 
 /** The maximum length of a bot's message, whatever the limits. */
 const botMessage_chars = 4000
 
+/** What a message must have something of, to be one. */
+type Shown = Pick<SentMessage, 'content' | 'embeds'>
+
+/** Refuses a message that shows nothing with 400 CANNOT_SEND_EMPTY_MESSAGE. */
+export function requireSomething({ content, embeds }: Shown): void {
+  if (visible(content) === '' && embeds.length === 0) reject('CANNOT_SEND_EMPTY_MESSAGE')
+}
+
 /**
- * Demands a visible text within the length limit of the account, or of everybody in the guild. Refuses with 400
- * CANNOT_SEND_EMPTY_MESSAGE, and with field code CONTENT_EXCEEDS_MAX_LENGTH on `path`, the text's member.
+ * Demands that a message shows something, in a text and embeds within the limits. Refuses in this order: 400
+ * CANNOT_SEND_EMPTY_MESSAGE, as `requireLength` and `requireEmbedsWithin` do, and with field code
+ * PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER. `at`: where the message is in the body.
  */
-export async function requireContent(
+export async function requireForm(
+  ports: Pick<Ports, 'limits'>,
+  caller: Caller,
+  place: TextPlace,
+  sent: Shown & Pick<SentMessage, 'allowedMentions'>,
+  at = '',
+): Promise<void> {
+  requireSomething(sent)
+  await requireLength(ports, caller, place, sent.content, `${at}content`)
+  await requireEmbedsWithin(ports, caller, place, sent.embeds, `${at}embeds`)
+  requireOneWayOfNaming(sent.allowedMentions, `${at}allowed_mentions`)
+}
+
+/**
+ * Demands a text within the length limit of the account, or of everybody in the guild. Refuses with field code
+ * CONTENT_EXCEEDS_MAX_LENGTH on `path`, the text's member.
+ */
+export async function requireLength(
   { limits }: Pick<Ports, 'limits'>,
   { account }: Caller,
   place: TextPlace,
   content: string,
-  path = 'content',
+  path: string,
 ): Promise<void> {
-  if (visible(content) === '') reject('CANNOT_SEND_EMPTY_MESSAGE')
   const own = await limits.ofAccount(account)
   const there = place.kind === 'guild' ? await limits.ofGuild(place.access.guild) : own
   const length_max = Math.max(own.max_message_length, there.max_message_length, account.bot ? botMessage_chars : 0)
@@ -28,7 +55,7 @@ export async function requireContent(
 }
 
 /** A client may allow all mentions of a kind, or list some; both at once is refused. */
-export function requireOneWayOfNaming(allowed: AllowedMentions | null, path = 'allowed_mentions'): void {
+function requireOneWayOfNaming(allowed: AllowedMentions | null, path: string): void {
   if (!allowed || allowed.parse.length === 0) return
   if (allowed.accounts.length === 0 && allowed.roles.length === 0) return
   reject('INVALID_FORM_BODY', field(path, 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER'))

@@ -10,20 +10,30 @@ import { privateChannelTypes } from '../../../access/private-channel-access.ts'
 import type { GuildTextChannel, TextPlace } from '../text-places.ts'
 import type { Caller } from '../../../caller.ts'
 import { reject } from '../../../commands/refused.ts'
+import type { SentMessage } from '../sent-message.ts'
+import { requireMayEmbed } from './require-embeds.ts'
 import type { Ports } from '../../../ports.ts'
 
 type Needs = Pick<Ports, 'startedSessions'>
 
 /**
- * Demands that the caller may write in a place, whatever the message. Refuses in this order: the account itself with
+ * Demands that the caller may write in a place, whatever the text says. Refuses in this order: the account itself with
  * 400 UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel,
- * except in its own notes) and, unless it is a bot, field code MUST_START_SESSION_BEFORE_SENDING on `path`, the text's
- * member; in a guild 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS,
- * GUILD_VERIFICATION_REQUIRED; then as the kind of place does (rules/messages#send).
+ * except in its own notes) and, unless it is a bot, field code MUST_START_SESSION_BEFORE_SENDING on the text's
+ * member; in a guild 403 MISSING_PERMISSIONS for embeds without EMBED_LINKS, COMMUNICATION_DISABLED,
+ * FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, GUILD_VERIFICATION_REQUIRED; then as the kind of place does
+ * (rules/messages#send). `at`: where the message is in the body.
  */
-export async function requireMaySend(ports: Needs, caller: Caller, place: TextPlace, path = 'content'): Promise<void> {
+export async function requireMaySend(
+  ports: Needs,
+  caller: Caller,
+  place: TextPlace,
+  { embeds }: Pick<SentMessage, 'embeds'>,
+  at = '',
+): Promise<void> {
   requireClaimed(caller, place)
-  await requireEarlierSession(ports, caller, path)
+  await requireEarlierSession(ports, caller, `${at}content`)
+  requireMayEmbed(place, embeds)
   if (place.kind === 'guild') requireMayWrite(caller, place)
   await place.sending.check?.()
 }

@@ -4,6 +4,7 @@ import { derivedSnowflake } from '../../../commands/derived-snowflake.ts'
 import type { MessageReference, MessageAudience } from '../../../ports/messages.ts'
 import type { MessageType } from '../../../../domain/messages/message-types.ts'
 import type { Ports } from '../../../ports.ts'
+import { noParts } from '../../../../domain/messages/parts.ts'
 
 /** How long the store remembers what a step following an event posted. */
 export const systemOnce_ms = 7 * 24 * 3_600_000
@@ -53,7 +54,7 @@ export async function postOnce(
 ): Promise<void> {
   const { channelId, guildId } = audience
   const named = { mentions, mentionRoles: [], mentionsEveryone: false, mentionsHere: false }
-  const plain = { flags: 0, tts: false, editedAt: null }
+  const plain = { flags: 0, tts: false, editedAt: null, ...noParts }
   await messages.post({
     message: { id, channelId, guildId, authorId, type, content, reference, ...plain, ...named },
     once_ms: systemOnce_ms,

@@ -1,0 +1,33 @@
+import type { AccountId, RoleId } from '../ids/ids.ts'
+import type { Timestamp } from '../kernel/timestamp.ts'
+import type { Attachment } from './attachments.ts'
+import type { Embed } from './embeds.ts'
+import type { MessageType } from './message-types.ts'
+
+/** What a message has beside its text. */
+export interface MessageParts {
+  /** As they were written, also while the message hides them. */
+  readonly embeds: readonly Embed[]
+  /** Without the files that embeds show. */
+  readonly attachments: readonly Attachment[]
+  /** What a forward shows of its source; empty for any other message. */
+  readonly snapshots: readonly MessageSnapshot[]
+  /** Null if it is not pinned. */
+  readonly pinnedAt: Timestamp | null
+}
+
+/** A message as it was when somebody forwarded it, without its author and its place. */
+export interface MessageSnapshot {
+  readonly type: MessageType
+  readonly flags: number
+  readonly content: string
+  readonly sentAt: Timestamp
+  readonly editedAt: Timestamp | null
+  readonly mentions: readonly AccountId[]
+  readonly mentionRoles: readonly RoleId[]
+  readonly embeds: readonly Embed[]
+  readonly attachments: readonly Attachment[]
+}
+
+/** Of a message that is text alone. */
+export const noParts: MessageParts = { embeds: [], attachments: [], snapshots: [], pinnedAt: null }
