@@ -31,8 +31,8 @@ export const everyMention: AllowedMentions = {
 
 /** Who can be mentioned in a place, and by whom. */
 export interface MentionScope {
-  /** Whether an account is in the place. */
-  readonly takesPart: (account: AccountId) => boolean
+  /** Whether an account can be mentioned there. */
+  readonly isNameable: (account: AccountId) => boolean
   readonly roles: readonly { readonly id: RoleId; readonly mentionable: boolean }[]
   /** Whether the author may mention everyone, and roles that are not mentionable (MENTION_EVERYONE). */
   readonly mayNameAll: boolean
@@ -83,7 +83,7 @@ function idOf(digits: string): Snowflake | undefined {
 }
 
 /**
- * The stored mentions of a message: those in the text that are in the place, that the author may mention, and that the author
+ * The stored mentions of a message: those in the text that can be mentioned there, that the author may mention, and that the author
  * allows. `repliedTo`, the author of the message replied to, is mentioned without being in the text.
  */
 export function mentionsIn(
@@ -98,7 +98,7 @@ export function mentionsIn(
   const nameable = new Set(scope.roles.filter(({ mentionable }) => mentionable || scope.mayNameAll).map(({ id }) => id))
   const namesAll = scope.hasEveryone && scope.mayNameAll && wants('everyone')
   return {
-    mentions: [...new Set([...replied, ...accounts])].filter((id) => scope.takesPart(id)),
+    mentions: [...new Set([...replied, ...accounts])].filter((id) => scope.isNameable(id)),
     mentionRoles: spoken.roles.filter((id) => nameable.has(id) && (wants('roles') || allowed.roles.includes(id))),
     mentionsEveryone: namesAll && (spoken.everyone || spoken.here),
     mentionsHere: namesAll && spoken.here,

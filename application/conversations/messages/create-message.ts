@@ -72,13 +72,13 @@ export function sendMessage(ports: Needs) {
 
 /**
  * The message replied to, which the caller must be able to read. Refuses with 403 MISSING_PERMISSIONS if the caller can read no
- * history; 404 UNKNOWN_MESSAGE for a message older than the guild's message_history_cutoff, or not in this channel; field code
+ * history; 404 UNKNOWN_MESSAGE for a message older than the guild's message_history_cutoff, or not in this channel, whatever
+ * channel the reference names; field code
  * GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE for a message of another guild, and CANNOT_REPLY_TO_SYSTEM_MESSAGE for a system message.
  */
 async function repliedMessage(ports: Needs, place: TextPlace, reference: SentReference): Promise<Message> {
   if (historyOf(place) === 'nothing') reject(lacking('READ_MESSAGE_HISTORY'))
-  const { messageId: id, channelId, guildId } = reference
-  if (channelId !== null && channelId !== place.channelId) reject('UNKNOWN_MESSAGE')
+  const { messageId: id, guildId } = reference
   const replied = await requireReadable(ports, place, id)
   if (guildId !== null && guildId !== replied.guildId)
     reject('INVALID_FORM_BODY', field('message_reference.guild_id', 'GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE'))

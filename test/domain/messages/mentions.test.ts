@@ -15,7 +15,7 @@ import { expectLinear } from '../../support/growth.ts'
 const account = (number: number) => accountId(snowflake(String(number)))
 const role = (number: number) => roleId(snowflake(String(number)))
 const scope: MentionScope = {
-  takesPart: (id) => Number(id) < 100,
+  isNameable: (id) => Number(id) < 100,
   roles: [
     { id: role(1), mentionable: true },
     { id: role(2), mentionable: false },
@@ -144,7 +144,7 @@ describe('whom a message names', () => {
           const said = spokenMentions(pieces.join(''))
           const named = mentionsIn(said, allowed, { ...scope, mayNameAll, hasEveryone }, replied)
           for (const id of named.mentions) {
-            expect(scope.takesPart(id)).toBe(true)
+            expect(scope.isNameable(id)).toBe(true)
             const isReply = id === replied && allowed.repliedUser
             const isSpoken = said.accounts.includes(id)
             const isWanted = allowed.parse.includes('users') || allowed.accounts.includes(id)

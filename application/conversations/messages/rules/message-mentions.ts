@@ -8,6 +8,7 @@ import {
   type Mentions,
   type MentionScope,
 } from '../../../../domain/messages/mentions.ts'
+import { privateChannelTypes } from '../../../access/private-channel-access.ts'
 import type { TextPlace } from '../text-places.ts'
 import type { Ports } from '../../../ports.ts'
 
@@ -28,25 +29,31 @@ export async function namedBy(
   { content, allowedMentions, repliedTo }: Naming,
 ): Promise<Mentions> {
   const spoken = spokenMentions(content)
-  const accounts = [...spoken.accounts, ...(repliedTo === undefined ? [] : [repliedTo])]
-  const present = await presentAmong({ queries }, place, accounts)
-  const scope = { ...scopeOf(place), takesPart: (account: AccountId) => present.has(account) }
-  return mentionsIn(spoken, allowedMentions ?? everyMention, scope, repliedTo)
+  const answered = answersOneOfMany(place) ? repliedTo : undefined
+  const accounts = [...spoken.accounts, ...(answered === undefined ? [] : [answered])]
+  const nameable = await nameableAmong({ queries }, place, accounts)
+  const scope = { ...scopeOf(place), isNameable: (account: AccountId) => nameable.has(account) }
+  return mentionsIn(spoken, allowedMentions ?? everyMention, scope, answered)
 }
 
-/** Those of the accounts that are in the place: members of the guild, or recipients. */
-async function presentAmong(
+/** Whether a reply mentions whom it answers: where there are only two, or one, it is told to them anyway. */
+function answersOneOfMany({ channelType }: TextPlace): boolean {
+  return channelType !== privateChannelTypes.direct && channelType !== privateChannelTypes.notes
+}
+
+/** Those of the accounts that can be mentioned: in a guild all that exist, also who has left; else the recipients. */
+async function nameableAmong(
   { queries }: Needs,
   place: TextPlace,
   accounts: readonly AccountId[],
 ): Promise<ReadonlySet<AccountId>> {
   if (accounts.length === 0) return new Set()
   if (place.kind === 'private') return new Set(place.sharers)
-  const members = await queries.members.among(place.guildId, [...new Set(accounts)])
-  return new Set(members.map(({ accountId }) => accountId))
+  const found = await queries.accounts.findMany([...new Set(accounts)])
+  return new Set(found.flatMap(({ id, isErased }) => (isErased ? [] : [id])))
 }
 
-function scopeOf(place: TextPlace): Omit<MentionScope, 'takesPart'> {
+function scopeOf(place: TextPlace): Omit<MentionScope, 'isNameable'> {
   if (place.kind === 'private') return { roles: [], mayNameAll: false, hasEveryone: false }
   const { guild } = place.access
   return {

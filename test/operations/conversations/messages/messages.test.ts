@@ -222,11 +222,13 @@ describe('Create message', () => {
 })
 
 describe('mentions', () => {
-  it('name members, roles and everyone as far as the author may', async () => {
-    const text = `<@${ada.id}> <@${carol.id}> <@&${home.id}> @everyone`
+  it('name accounts, roles and everyone as far as the author may', async () => {
+    const text = `<@${ada.id}> <@${carol.id}> <@&${home.id}> @everyone <@5>`
     const body = bodyOf(await create(brian, text))
-    expect(body).toMatchObject({ mentions: [{ id: ada.id }], mention_roles: [], mention_everyone: false })
-    expect(bodyOf(await create(ada, text))).toMatchObject({ mentions: [{ id: ada.id }], mention_everyone: true })
+    // Carol is not in the guild, and the last id belongs to nobody.
+    const mentions = [{ id: ada.id }, { id: carol.id }]
+    expect(body).toMatchObject({ mentions, mention_roles: [], mention_everyone: false })
+    expect(bodyOf(await create(ada, text))).toMatchObject({ mentions, mention_everyone: true })
     await settle(guildhall, home, { disabledOperations: 1 << 1 })
     expect(bodyOf(await create(ada, text))['mention_everyone']).toBe(false)
     await settle(guildhall, home, { disabledOperations: 0 })
