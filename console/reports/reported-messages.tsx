@@ -47,15 +47,30 @@ export function Messages({ report }: { readonly report: Report }) {
   )
 }
 
+/** Everything that a message says: its text, then the texts and addresses of its embeds, a line each. */
+function wordsOf({ content, embeds }: Message): string {
+  const boxes = embeds.flatMap(({ author, title, url, description, fields = [], footer, image, thumbnail }) => [
+    author?.name,
+    title,
+    url,
+    description,
+    ...fields.flatMap(({ name, value }) => [name, value]),
+    footer?.text,
+    image?.url,
+    thumbnail?.url,
+  ])
+  return [content, ...boxes].filter(Boolean).join('\n')
+}
+
 function Now({ report }: { readonly report: Report }) {
   const translate = useTranslate()
   const { reported_message_now: now, reported_message_id: id } = report
   if (now === null) return <p>{translate('console.reports.message_gone')}</p>
   const then = report.message_context.find((message) => message.id === id)
-  return then?.content === now.content ? (
+  return then && wordsOf(then) === wordsOf(now) ? (
     <p>{translate('console.reports.message_same')}</p>
   ) : (
-    <PlainText>{now.content}</PlainText>
+    <PlainText>{wordsOf(now)}</PlainText>
   )
 }
 
@@ -87,7 +102,7 @@ function ContextMessage({ message, isReported }: { readonly message: Message; re
         )}{' '}
         {isReported && <Chip size="small" variant="outlined" label={translate('console.reports.this_one')} />}
       </Typography>
-      <PlainText>{message.content}</PlainText>
+      <PlainText>{wordsOf(message)}</PlainText>
     </Box>
   )
 }

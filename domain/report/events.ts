@@ -2,6 +2,7 @@ import type { AccountId, ChannelId, GuildId, InviteCode, MessageId, ReportId } f
 import { event, type EventOf } from '../kernel/event-catalog.ts'
 import type { Timestamp } from '../kernel/timestamp.ts'
 import type { ReportCategory, ReportKind } from './categories.ts'
+import type { Embed } from '../messages/embeds.ts'
 
 /** The events of a report. Kept forever: members are added, never renamed or reused. */
 export const reportEvents = {
@@ -110,6 +111,8 @@ export interface ReportedMessage {
   readonly editedAt: Timestamp | null
   /** The message that it answers. */
   readonly repliesTo: MessageId | null
+  /** Absent for none. */
+  readonly embeds?: readonly Embed[]
 }
 
 /** An administrator works on the report. */

@@ -17,6 +17,7 @@ import {
   type ReportReasons,
 } from './file-report.ts'
 import { reportedGuild } from './report-guild.ts'
+import { unitsOf } from '../../../domain/messages/embeds.ts'
 
 /** The reported message, and as many on both sides of it. */
 export const context_messages_max = 51
@@ -101,7 +102,7 @@ async function messagesAround(
   const kept = new Map([[message.id, message]])
   let characters = 0
   for (const { other } of others) {
-    characters += other.content.length
+    characters += other.content.length + unitsOf(other.embeds)
     if (characters > keptBeside_characters_max) break
     kept.set(other.id, other)
   }
@@ -111,6 +112,7 @@ async function messagesAround(
   })
 }
 
-function reportedMessage({ id, type, flags, content, editedAt, reference }: Message): ReportedMessage {
-  return { id, type, flags, content, editedAt, repliesTo: reference?.messageId ?? null }
+function reportedMessage({ id, type, flags, content, editedAt, reference, embeds }: Message): ReportedMessage {
+  const plain = { id, type, flags, content, editedAt, repliesTo: reference?.messageId ?? null }
+  return embeds.length === 0 ? plain : { ...plain, embeds }
 }

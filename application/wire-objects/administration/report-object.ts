@@ -10,6 +10,7 @@ import { paddedDiscriminator } from './admin-resolved-user.ts'
 import { valuesInWords } from '../registries-in-words.ts'
 import { snowflakeOutput, nullableSnowflake, nullableText, timestampOutput, nullableTimestamp } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+import { embedObject, embedSchema } from '../conversations/embed-objects.ts'
 
 export const reportStatuses = { pending: 0, resolved: 1 } as const satisfies Record<ReportStatus, number>
 
@@ -75,6 +76,7 @@ const contextMessageSchema = wireObject('AdminReportMessage', {
   timestamp: timestampOutput,
   edited_timestamp: nullableTimestamp.describe('Null if it was never changed.'),
   reply_to_id: nullableSnowflake,
+  embeds: z.array(embedSchema).readonly().describe('Also those that the message hides.'),
 })
 
 export type ContextMessageObject = ObjectOf<typeof contextMessageSchema>
@@ -152,7 +154,16 @@ function reporterMembers(reporter: AccountRecord | undefined, showsContact: bool
 
 /** A message around a reported one. `author`: undefined for an unknown account. */
 export function contextMessage(
-  { id, type, flags, content, editedAt, repliesTo, authorId }: ReportedMessage & { readonly authorId: AccountId },
+  {
+    id,
+    type,
+    flags,
+    content,
+    editedAt,
+    repliesTo,
+    embeds = [],
+    authorId,
+  }: ReportedMessage & { readonly authorId: AccountId },
   channelId: ChannelId,
   author: AccountRecord | undefined,
 ): ContextMessageObject {
@@ -168,6 +179,7 @@ export function contextMessage(
     timestamp: sentAt({ id }),
     edited_timestamp: editedAt,
     reply_to_id: repliesTo,
+    embeds: embeds.map(embedObject),
   })
 }
 

@@ -43,7 +43,17 @@ const profile = {
 export const evidenceOfGrace: Omit<ReportEvidenceKept, 'reportId'> = {
   evidenceOf: grace,
   profile,
-  messages: [{ id: message, type: 0, flags: 0, content: 'Cheap watches', editedAt: null, repliesTo: null }],
+  messages: [
+    {
+      id: message,
+      type: 0,
+      flags: 0,
+      content: 'Cheap watches',
+      editedAt: null,
+      repliesTo: null,
+      embeds: [{ title: 'Watches', color: 0 }],
+    },
+  ],
 }
 
 export const reportCommands: fc.Arbitrary<ReportCommand> = fc.oneof(

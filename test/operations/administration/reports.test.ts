@@ -228,17 +228,19 @@ describe('erasing an account', () => {
   })
 
   it('takes the evidence against the reported account, and leaves the words of the reporter', async () => {
-    const [bio, content] = [`bio-${brian.id}`, `content-${brian.id}`]
+    const [bio, content, title] = [`bio-${brian.id}`, `content-${brian.id}`, `title-${brian.id}`]
     bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token: brian.token, body: { bio } }))
     const home = await foundWith(guildhall, ada, brian)
-    const message = await sent(guildhall, brian, home.channel, content)
+    const message = await sent(guildhall, brian, home.channel, { content, embeds: [{ title }] })
     const id = reportIn(await reportMessage(ada, home.channel, message, { additional_info: 'Look' }))
+    const embeds = [expect.objectContaining({ title })]
+    expect(bodyOf(await get(root, id))['reported_message_now']).toMatchObject({ content, embeds })
     const path = `/v1/channels/${home.channel}/messages/${message}`
     expect((await guildhall.request('DELETE', path, { token: brian.token })).status).toBe(204)
     // The report keeps its evidence although the message is gone.
     expect(bodyOf(await get(root, id))).toMatchObject({
       reported_user_bio: bio,
-      message_context: expect.arrayContaining([expect.objectContaining({ id: message, content })]),
+      message_context: expect.arrayContaining([expect.objectContaining({ id: message, content, embeds })]),
     })
     expect(await everyEvent(guildhall)).toContain(content)
     await deletionIsDue(guildhall, brian)
@@ -251,6 +253,7 @@ describe('erasing an account', () => {
       additional_info: 'Look',
     })
     expect(JSON.stringify(report)).not.toContain(content)
+    expect((await everyEvent(guildhall)) + (await everyRow(guildhall))).not.toContain(title)
     const kept = (await everyEvent(guildhall)) + (await everyRow(guildhall))
     for (const text of [bio, content]) expect(kept).not.toContain(text)
   })
