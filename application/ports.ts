@@ -6,7 +6,7 @@ import type { AddressList } from './content-rules/address-list.ts'
 import type { Allowances } from './ports/allowances.ts'
 import type { AuthorMessages } from './ports/author-messages.ts'
 import type { Archives } from './ports/archives.ts'
-import type { AttachmentAddresses } from './ports/attachments.ts'
+import type { AttachmentAddresses, AttachmentFiles } from './ports/attachments.ts'
 import type { BackgroundJobs } from './ports/background-jobs.ts'
 import type { DiscoveryClaims } from './ports/discovery-claims.ts'
 import type { EventStore, RecordedEvent, StreamAsOf } from './ports/event-store.ts'
@@ -199,6 +199,7 @@ export interface Ports {
   readonly isProtectedAddress: AddressList
   readonly images: Images
   readonly attachmentAddresses: AttachmentAddresses
+  readonly attachmentFiles: AttachmentFiles
   readonly instance: Instance
   readonly instancePolicies: InstancePolicies
   readonly instanceStatus: InstanceStatus

@@ -51,6 +51,7 @@ import { openSignalled } from './roles/open-signalled.ts'
 import { openStatus, type Status } from './roles/open-status.ts'
 import { roles as allRoles, type Role } from './roles/role.ts'
 import { postSystemMessages } from './roles/post-system-messages.ts'
+import { sweepAttachments } from './roles/sweep-attachments.ts'
 import { settleJoins } from './roles/settle-joins.ts'
 import { watchProcesses } from './roles/watch-processes.ts'
 import type { Store } from './store.ts'
@@ -101,7 +102,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const presenceSeam: { presence?: Presence | undefined } = {}
   let url = settings.publicUrl ?? ''
   const handovers = openHandovers(base)
-  const signalled = openSignalled(base)
+  const signalled = { ...openSignalled(base), publicUrl: (): string => url }
   const messageStore = plays('api', 'gateway', 'worker') ? await openMessageStore(base) : undefined
   const seams = messageStore && {
     messages: messageStore.messages,
@@ -110,7 +111,6 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     sessionHandovers: handovers.told,
     ...signalled,
     instanceStatus: instanceStatusOf(base, status.state),
-    publicUrl: (): string => url,
   }
   const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams, messageStore) : undefined
   const served = plays('api') ? commands : undefined
@@ -122,7 +122,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   closings.add(() => http.close())
   const gateway =
     plays('gateway') && entry && messageStore
-      ? await openGatewayOn(http.server, base, entry, messageStore, { handovers: handovers.expected, ...signalled })
+      ? await openGatewayOn(http.server, base, entry, messageStore, { ...signalled, handovers: handovers.expected })
       : undefined
   await elsewhere?.ready
   presenceSeam.presence = gateway?.presence ?? elsewhere
@@ -176,6 +176,7 @@ async function openWorker(base: Base, commands: CommandSide): Promise<void> {
   endTemporaryMemberships(base, ports)
   flagSessions(base, ports)
   buildArchives(base, commands)
+  sweepAttachments(base, commands)
   const finishesFirst = settings.natsServers === undefined
   const timing = looks_ms === undefined ? {} : { start_ms: looks_ms }
   const background = {

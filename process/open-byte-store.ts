@@ -12,6 +12,12 @@ export function byteStoreLocation({ dataDir, mediaUrl }: Pick<Settings, 'dataDir
   return `${origin}${pathname}`
 }
 
+/** Where files are while they are received: on the disk of files that are kept, so that keeping one only moves it. */
+export function spoolFolder(settings: Pick<Settings, 'dataDir' | 'mediaUrl'>): string {
+  const { dataDir, mediaUrl } = settings
+  return mediaUrl === undefined ? path.join(byteStoreLocation(settings), 'received') : path.resolve(dataDir, 'received')
+}
+
 /** What is kept in the data folder or in the configured storage: images, unless another form is named. */
 export async function openByteStore(
   settings: Pick<Settings, 'dataDir' | 'mediaUrl'>,

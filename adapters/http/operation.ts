@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { whereSignInIsBy, type SignInStyle } from '../../application/administration/instance/sign-in-style.ts'
 import type { Ports } from '../../application/ports.ts'
+import type { SentFile } from '../../application/ports/attachments.ts'
 import type { ObjectOf } from '../../application/wire-objects/declaration.ts'
 import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
 import type { FieldError } from '../../domain/kernel/refusal.ts'
@@ -48,6 +49,8 @@ export interface OperationRequest<
   readonly params: Output<Params>
   readonly query: Output<Query>
   readonly body: Output<Body>
+  /** The files of the form; none of a JSON body. Those that are not kept are discarded afterwards. */
+  readonly files: readonly SentFile[]
   /** Requires sudo mode of the caller; refuses as verifySudo does. */
   readonly proveSudo: S extends SudoOnDemand ? () => Promise<void> : undefined
   /** Notes metadata of the audit entry that only the use case knows. For operations for administrators. */
@@ -55,9 +58,6 @@ export interface OperationRequest<
   /** Notes a further entry about the same target, recorded after the first one. Its action is in `adminAudit.further`. */
   readonly noteSecondEntry: A extends AdminCallers ? NoteSecondEntry : undefined
 }
-
-/** Where an operation that answers with 302 sends the client. */
-export const redirection = z.object({ location: z.url() })
 
 /** A schema for each parameter of the path: required where the path has any, and impossible where it has none. */
 type ParamsMember<R extends Route, Params extends Schema> = [ParameterNames<R>] extends [never]
@@ -100,8 +100,8 @@ export interface Declaration<
    */
   readonly fromStore?: boolean
   /**
-   * The sign-in style of the instances that have this operation. On other instances it refuses with
-   * EMAIL_UNAVAILABLE_ON_INSTANCE or USERNAME_SIGN_IN_ONLY before its use case does anything. If absent, every instance has it.
+   * The sign-in style of the instances that have this operation; on others it refuses at once, with
+   * EMAIL_UNAVAILABLE_ON_INSTANCE or USERNAME_SIGN_IN_ONLY. If absent, every instance has it.
    */
   readonly signIn?: SignInStyle
   readonly bucket: Bucket
@@ -113,10 +113,7 @@ export interface Declaration<
    * the values of `adapters/http/openapi/example-values.ts`.
    */
   readonly exampleBody?: Body extends z.ZodType ? z.input<Body> : never
-  /**
-   * Whether the body is a form instead of JSON. This holds for the three operations in which OAuth2 clients speak the
-   * protocol's own language. Their answers must not be cached.
-   */
+  /** Whether the body is a form instead of JSON, as OAuth2 clients send it to three operations. Their answers must not be cached. */
   readonly takesForm?: boolean
   /** The one success status, and its body; `redirection` with 302, `pagedArray` for a list that is written as it is read, `liveItems` for what is sent as it comes. */
   readonly replies: Replies
@@ -129,6 +126,8 @@ export interface Declaration<
   readonly speaksOAuth2?: boolean
   /** Whether the body may hold an image. Its limit is then 16 MiB instead of 1 MiB. */
   readonly takesImage?: boolean
+  /** Whether the body may also be a form with files for the channel of its path (`readFiles`). */
+  readonly takesFiles?: boolean
   /** Whether scripts of any web page may read the answer. */
   readonly openToAllOrigins?: boolean
   /** Whether it is closed while single sign-on is enforced: 403 SSO_REQUIRED. */
@@ -149,8 +148,8 @@ export interface Declaration<
    */
   readonly keepsNoAnswer?: boolean
   /**
-   * The one fault to report for any invalid body, except for a text that is too long and what is not supported, such as
-   * files; messages use this. If absent, every fault is reported where it is.
+   * The one fault to report for any invalid JSON body, except for a text that is too long and what is not supported; messages use
+   * this. If absent, every fault is reported where it is.
    */
   readonly bodyFault?: FieldError
   /** When it needs sudo mode; never where nothing is said. */
@@ -217,6 +216,7 @@ export interface Operation {
   readonly refuses: readonly ErrorCode[]
   readonly speaksOAuth2: boolean
   readonly takesImage: boolean
+  readonly takesFiles: boolean
   readonly takesForm: boolean
   readonly openToAllOrigins: boolean
   readonly local: boolean
@@ -272,6 +272,7 @@ export function operation<
     refuses: (declaration.refuses ?? []).toSorted(),
     speaksOAuth2: declaration.speaksOAuth2 ?? declaration.takesForm ?? false,
     takesImage: declaration.takesImage ?? false,
+    takesFiles: declaration.takesFiles ?? false,
     takesForm: declaration.takesForm ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,
     local: declaration.local ?? false,

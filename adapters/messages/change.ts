@@ -6,6 +6,7 @@ import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
 import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
+import { filesLeft, filesTaken } from './files-of-messages.ts'
 import { deletedFrom } from './deleted-from.ts'
 import { keptUnrecorded } from './deletions.ts'
 import { reading } from './read.ts'
@@ -37,7 +38,7 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
         ), told as (
           insert into messages.notices (${noticeColumns})
           select ${notices.values('updated', audience, sql.fragment`array[id]`, sql.fragment`author_id`)} from edited
-        )
+        )${changes.embeds || changes.attachments ? sql.fragment`${filesTaken('edited')}${filesLeft}` : sql.fragment``}
         select * from edited`)
       if (!edited) return reading(database).find(audience.channelId, message)
       announce()

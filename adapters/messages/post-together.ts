@@ -6,6 +6,7 @@ import { sql } from '../../application/sql/sql.ts'
 import type { Posted, Posting } from '../../application/ports/messages.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import { listColumn, writtenColumns } from './message-rows.ts'
+import { holdsFiles } from './files-of-messages.ts'
 import { isCounted } from './tallies.ts'
 import { givenPosition, noticeColumns, type Notices } from './tell.ts'
 
@@ -23,9 +24,11 @@ export function hasRival({ nonce, slowMode_s = 0 }: Posting): boolean {
   return nonce !== undefined || slowMode_s > 0
 }
 
-/** Whether a message may go into one statement with others: it races none of its author, and no count depends on it. */
+/**
+ * Whether a message may go into one statement with others: it races none of its author, no count depends on it, and
+ * it has no files. */
 export function isPlain(wanted: Posting): boolean {
-  return !hasRival(wanted) && !isCounted(wanted.audience)
+  return !hasRival(wanted) && !isCounted(wanted.audience) && !holdsFiles(wanted.message)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import { snowflakeMs } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.ts'
+import { filesTaken, holdsFiles } from './files-of-messages.ts'
 import type { Months } from './months.ts'
 import { hasRival, isPlain, postingTogether } from './post-together.ts'
 import { countPosted } from './tallies.ts'
@@ -144,11 +145,11 @@ async function write(queries: Queries, notices: Notices, wanted: Posting): Promi
         ${jsonList(message.attachments)}, ${jsonList(message.snapshots)}, ${message.pinnedAt}::timestamptz, ${nonce ?? null}
       where exists (${known})
       on conflict (channel_id, id) do nothing
-      returning id
+      returning id, channel_id, embeds, attachments, snapshots
     ), told as (
       insert into messages.notices (${noticeColumns})
       select ${notices.values('created', audience, sql.fragment`array[id]`, sql.fragment`${authorId}::int8`)} from posted
-    )${countPosted(audience)}
+    )${countPosted(audience)}${holdsFiles(message) ? filesTaken('posted') : sql.fragment``}
     select id from posted`)
   if (rows.length > 0) return { outcome: 'posted', message }
   const before = await postedBefore(queries, channelId, id)

@@ -1,3 +1,4 @@
+import type { AttachmentFiles } from '../ports/attachments.ts'
 import type { AuthorMessages } from '../ports/author-messages.ts'
 import type { Images } from '../ports/images.ts'
 import type { Messages } from '../ports/messages.ts'
@@ -71,6 +72,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
       add: async ({ subject }) => void held.jobs.push({ task: `${subject.type}_archive`, total: null }),
       removeAllOf: nothing,
     },
+    attachmentFiles: refusing<AttachmentFiles>(ports.attachmentFiles),
     authorMessages: refusing<AuthorMessages>(ports.authorMessages, 'count', 'page', 'shredded', 'spareAuthorCount'),
     backgroundJobs: {
       ...ports.backgroundJobs,

@@ -6,7 +6,6 @@ import { guildListOperations } from '../../adapters/http/operations/administrati
 import { guildMemberOperations } from '../../adapters/http/operations/administration/guild-members.ts'
 import { guildReadOperations } from '../../adapters/http/operations/administration/guild-reads.ts'
 import { inverseOperations } from '../../adapters/http/operations/administration/inverses.ts'
-import { mailOperations } from '../../adapters/http/operations/administration/mails.ts'
 import { userBanOperations } from '../../adapters/http/operations/administration/user-bans.ts'
 import { userDeletionOperations } from '../../adapters/http/operations/administration/user-deletion.ts'
 import { userFactOperations } from '../../adapters/http/operations/administration/user-facts.ts'
@@ -63,7 +62,6 @@ const operations: readonly Operation[] = [
   ...guildListOperations,
   ...guildChangeOperations,
   ...guildMemberOperations,
-  ...mailOperations,
   setPremiumOperation,
   ...inverseOperations,
 ]
@@ -105,7 +103,7 @@ function requestOf(
     facts: { ...noFacts, id: randomUUID(), reason },
     authenticated: { account: operatorAccount, credential: { kind: 'command_line' } },
     language: 'en',
-    input: { ...parsed, dryRun: false, sudo: undefined, json: undefined, bytes: new Uint8Array() },
+    input: { ...parsed, dryRun: false, sudo: undefined, json: undefined, bytes: new Uint8Array(), files: [] },
     meter: meterOf(operation.name),
   }
 }

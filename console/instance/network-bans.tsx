@@ -1,6 +1,7 @@
+import TextField from '@mui/material/TextField'
 import { useTranslate } from 'react-admin'
+import { useSearchParams } from 'react-router-dom'
 import { ActButtons } from '../acts/act-buttons.tsx'
-import { TextFilter, useAddressFilter } from '../parts/address-filters.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { usePages } from '../parts/use-pages.ts'
 import { userPath } from '../users/user-list.tsx'
@@ -10,13 +11,19 @@ const page = 100
 /** The networks that may not connect, or that of an address, which stands in the page's own address. What is typed there can be banned. */
 export function NetworkBans() {
   const translate = useTranslate()
-  const [address] = useAddressFilter('address')
+  const [search, setSearch] = useSearchParams()
+  const address = search.get('address') ?? ''
+  const choose = (value: string): void => setSearch(value === '' ? {} : { address: value }, { replace: true })
   return (
     <>
-      <TextFilter
-        name="address"
+      <TextField
+        size="small"
         label={translate('console.instance.address')}
-        help={translate('console.instance.address_help')}
+        helperText={translate('console.instance.address_help')}
+        defaultValue={address}
+        onBlur={({ target }) => choose(target.value.trim())}
+        onKeyDown={({ key, target }) => key === 'Enter' && choose((target as HTMLInputElement).value.trim())}
+        sx={{ marginBlock: 1 }}
       />
       {address !== '' && <ActButtons acts={[{ id: 'banNetwork', path: { address } }]} />}
       <Bans address={address} />

@@ -19,11 +19,8 @@ export const limitsToCome: ReadonlySet<LimitKey> = new Set([
   'max_favorite_memes',
   'feature_global_expressions',
   // Files, reactions and bookmarks of messages
-  'max_attachment_file_size',
-  'max_attachments_per_message',
   'max_reactions_per_message',
   'max_users_per_message_reaction',
-  'max_voice_message_duration',
   'max_bookmarks',
   // Webhooks
   'max_webhooks_per_channel',

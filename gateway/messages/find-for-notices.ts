@@ -1,5 +1,6 @@
 import { threadOf } from '../../domain/thread/state.ts'
 import { accountsIn, answersAnother } from '../../application/wire-objects/conversations/message-objects.ts'
+import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
 import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
 import { messageFlags } from '../../domain/messages/message-flags.ts'
 import type { MessageNotice, Messages } from '../../application/ports/messages.ts'
@@ -12,7 +13,7 @@ import { membershipsOf } from './memberships.ts'
 
 export interface NoticeSources {
   readonly lookups: Lookups
-  readonly messages: Pick<Messages, 'findMany'>
+  readonly messages: Pick<Messages, 'findMany'> & { readonly fileAddress: FileAddress }
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly world: World
 }
@@ -54,6 +55,7 @@ async function lookUp(
       if (!record) throw new Error('a message tells of an account that was not looked up')
       return record
     },
+    fileAddress: sources.messages.fileAddress,
     member: ({ guildId, authorId }) => (guildId === null ? undefined : memberOf({ guildId, accountId: authorId })),
     thread: ({ id }) => threads.get(id),
     nicks,

@@ -1,3 +1,4 @@
+import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
 import type { MessageNotice, MessageNotices, Messages, NoticeNumber } from '../../application/ports/messages.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { NoticesInTurn } from './notices-in-turn.ts'
@@ -8,6 +9,8 @@ import type { Ticker } from '../ticker.ts'
 
 /** The Gateway's source of messages. */
 export interface MessageSource extends Pick<Messages, 'findMany'> {
+  /** Gives the address of a file now. */
+  readonly fileAddress: FileAddress
   readonly notices: MessageNotices
   /** The number after which to start. */
   readonly from: NoticeNumber

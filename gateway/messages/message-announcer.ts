@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { MessageNotice, Messages } from '../../application/ports/messages.ts'
+import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
 import { deliver } from '../dispatches/deliver.ts'
 import type { AnnouncerSettings } from '../events/announcer.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
@@ -11,7 +12,7 @@ import type { NewestMessages } from '../visibility/newest-messages.ts'
 import { passiveUpdates, type PassiveUpdatesSettings } from './passive-updates.ts'
 
 export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpdatesSettings {
-  readonly messages: Pick<Messages, 'findMany'>
+  readonly messages: Pick<Messages, 'findMany'> & { readonly fileAddress: FileAddress }
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly now: () => Timestamp
 }

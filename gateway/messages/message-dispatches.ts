@@ -8,6 +8,7 @@ import {
   needsThreadAccess,
   type MessageParts,
 } from '../../application/wire-objects/conversations/message-objects.ts'
+import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
 import type { ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
 import type { Message, MessageNotice } from '../../application/ports/messages.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
@@ -20,6 +21,8 @@ export interface FoundMessages {
   /** A message with its nonce; undefined for a deleted one. */
   readonly message: (place: { readonly channelId: string; readonly messageId: string }) => FoundMessage | undefined
   readonly account: (id: AccountId) => AccountRecord
+  /** The address of a file now. */
+  readonly fileAddress: FileAddress
   /** The author's membership; undefined if it has ended. */
   readonly member: (message: Message) => Membership | undefined
   /** The object of the thread started from a message. */
@@ -76,6 +79,7 @@ function changed(notice: Changed, found: FoundMessages, world: World, now: Times
   const parts = {
     message,
     account: found.account,
+    fileAddress: found.fileAddress,
     thread: found.thread(message),
     ...(isNew ? { nonce: message.nonce } : {}),
   }

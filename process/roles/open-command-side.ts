@@ -17,7 +17,8 @@ export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
   /** The source of images. */
   readonly media: OpenImages['media']
   /** The files of attachments. */
-  readonly attachmentStore: OpenImages['attachments']
+  readonly attachmentStore: OpenImages['attachmentStore']
+  readonly attachmentFiles: OpenImages['attachmentFiles']
   readonly archiveFiles: OpenImages['archiveFiles']
   /** Has a function called whenever somebody asks this process for an archive. */
   readonly onArchiveAdded: (handle: () => void) => void
@@ -25,12 +26,12 @@ export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
 
 export async function openCommandSide(
   base: Base,
-  seams: Omit<Seams, 'images' | 'archives'>,
+  seams: Omit<Seams, 'images' | 'attachmentFiles' | 'archives'>,
   messages: Pick<OpenMessages, 'newestId'>,
 ): Promise<CommandSide> {
   const shared = await openSharedParts(base)
   const beside = await openBesideHistory(base, seams.publicUrl)
-  const { images, media, attachments: attachmentStore, archiveFiles } = await openImages(base)
+  const { images, media, attachmentStore, attachmentFiles, archiveFiles } = await openImages(base)
   const onAdded: (() => void)[] = []
   const archives = postgresArchives(base.database, archiveFiles, () => {
     for (const handle of onAdded) handle()
@@ -41,8 +42,9 @@ export async function openCommandSide(
     origins,
     media,
     attachmentStore,
+    attachmentFiles,
     archiveFiles,
     onArchiveAdded: (handle) => void onAdded.push(handle),
-    ports: portsOf(base, shared, beside, { ...seams, images, archives }),
+    ports: portsOf(base, shared, beside, { ...seams, images, attachmentFiles, archives }),
   }
 }

@@ -10,6 +10,8 @@ import { clientAddress } from '../../adapters/http/request/client-address.ts'
 import { presenceExchange } from '../../application/presence/presence-exchange.ts'
 import { openGateway, type Gateway, type GatewaySettings } from '../../gateway/gateway.ts'
 import { threadLookups } from '../../application/conversations/threads/thread-lookups.ts'
+import { attachmentAddresses } from '../../adapters/media/attachments/signed-addresses.ts'
+import type { Seams } from './ports-of.ts'
 import { processClock } from '../../gateway/ticker.ts'
 import { sessionSnapshots } from '../../projections/session-snapshots/queries.ts'
 import type { Base } from './base.ts'
@@ -27,7 +29,7 @@ export async function openGatewayOn(
   base: Base,
   { sessionTokens, botTokens, gate }: Entry,
   { messages, notices }: OpenMessages,
-  told: Pick<GatewaySettings, 'handovers' | 'reminders' | 'typing'>,
+  { publicUrl, ...told }: Pick<GatewaySettings, 'handovers' | 'reminders' | 'typing'> & Pick<Seams, 'publicUrl'>,
 ): Promise<Gateway> {
   const { options, closings, carrier, readModels, database, queries, signals, onError } = base
   const { settings, logger } = options
@@ -38,6 +40,7 @@ export async function openGatewayOn(
   const gatewayId = randomBytes(gatewayId_bytes).toString('hex')
   const { personalDataKey } = options
   const exchange = signals && presenceExchange({ signals, gatewayId, clock: processClock, personalDataKey, onError })
+  const addresses = attachmentAddresses(personalDataKey, publicUrl)
   const gateway = openGateway({
     server,
     bus,
@@ -50,6 +53,7 @@ export async function openGatewayOn(
     lastMessages: (channels) => messages.lastOf(channels),
     messages: {
       findMany: (references) => messages.findMany(references),
+      fileAddress: (name) => addresses.addressOf(name, processClock.now()),
       notices,
       from: await notices.beginning(),
       since: () => queries.positions.held(),

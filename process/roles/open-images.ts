@@ -5,7 +5,9 @@ import { attachmentForm, imageForm, type ByteStore, type StoredForm } from '../.
 import { imagesIn } from '../../adapters/media/images.ts'
 import type { ArchiveFiles } from '../../application/ports/archives.ts'
 import type { Images } from '../../application/ports/images.ts'
-import { openByteStore } from '../open-byte-store.ts'
+import { attachmentFiles, type OpenAttachmentFiles } from '../../adapters/media/attachments/attachment-files.ts'
+import { spoolIn } from '../../adapters/media/attachments/spool.ts'
+import { openByteStore, spoolFolder } from '../open-byte-store.ts'
 import type { Base } from './base.ts'
 
 export interface OpenImages {
@@ -13,7 +15,8 @@ export interface OpenImages {
   /** The source of images for /media. */
   readonly media: Pick<ByteStore, 'get'>
   /** The files of attachments, in the same storage. */
-  readonly attachments: ByteStore
+  readonly attachmentStore: ByteStore
+  readonly attachmentFiles: OpenAttachmentFiles
   /** The bytes of archives, in the same storage. */
   readonly archiveFiles: ArchiveFiles
 }
@@ -28,17 +31,25 @@ const decodingProgram = new URL(
 export async function openImages({
   options,
   closings,
+  database,
   store: { keys },
-}: Pick<Base, 'options' | 'closings' | 'store'>): Promise<OpenImages> {
+}: Pick<Base, 'options' | 'closings' | 'database' | 'store'>): Promise<OpenImages> {
   const budgets = options.settings.rateLimits ? processorBudgets() : noProcessorBudgets
   const decoder = openDecoder({ program: decodingProgram, budgets })
   closings.add(() => decoder.close())
   const store = await openStore(imageForm)
   const archives = await openStore(archiveForm)
+  const attachmentStore = await openStore(attachmentForm)
   return {
     images: imagesIn(decoder, store),
     media: store,
-    attachments: await openStore(attachmentForm),
+    attachmentStore,
+    attachmentFiles: attachmentFiles({
+      database,
+      store: attachmentStore,
+      decoder,
+      spool: spoolIn(spoolFolder(options.settings)),
+    }),
     archiveFiles: archiveFilesIn(archives, keys, options.personalDataKey),
   }
 

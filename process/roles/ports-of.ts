@@ -1,7 +1,7 @@
 import { allowancesOver } from '../../adapters/http/limits/allowances.ts'
 import { oauth4webapiProvider } from '../../adapters/openid/oauth4webapi-provider.ts'
 import { smtpServerTest } from '../../adapters/mail/test-mail-server.ts'
-import { attachmentAddresses } from '../../adapters/media/attachment-addresses.ts'
+import { attachmentAddresses } from '../../adapters/media/attachments/signed-addresses.ts'
 import { openNetworkLookups } from '../../adapters/network-lookups/open-network-lookups.ts'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.ts'
 import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.ts'
@@ -27,6 +27,7 @@ import type { SharedParts } from './shared-parts.ts'
 export interface Seams extends Pick<
   Ports,
   | 'archives'
+  | 'attachmentFiles'
   | 'authorMessages'
   | 'images'
   | 'instanceStatus'

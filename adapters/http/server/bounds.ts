@@ -46,3 +46,6 @@ export const heldBytes: ShareBounds = {
   address_max: 128 * MiB,
   identity_max: 32 * MiB,
 }
+
+/** How many requests may send files at once. Each of them has some hundred KiB in memory. */
+export const uploadBounds: ShareBounds = { all_max: 64, strangers_max: 0, address_max: 32, identity_max: 4 }

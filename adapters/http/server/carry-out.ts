@@ -16,7 +16,8 @@ import { actionOf } from '../admin-audit-rule.ts'
 import type { NoteAudited, NoteSecondEntry } from '../audit-notes.ts'
 import { LiveReply } from '../live-reply.ts'
 import { PagedReply } from '../paged-reply.ts'
-import { isSchema, redirection, type Handler, type Operation } from '../operation.ts'
+import { isSchema, type Handler, type Operation } from '../operation.ts'
+import { redirection } from '../redirection.ts'
 import {
   emptyAnswer,
   jsonTextAnswer,
@@ -93,7 +94,7 @@ async function handled(
   { operation, handle, facts, authenticated, input, meter }: CheckedRequest,
   context: CommandContext,
 ): Promise<Answer> {
-  const { params, query, body } = input
+  const { params, query, body, files } = input
   const caller = callerOf(facts, authenticated, context)
   const sudo = sudoMode(parts.sudoChecks, operation, { caller, input, proof: facts.sudoProof })
   if (isAlways(operation.sudo)) await sudo.prove()
@@ -107,7 +108,7 @@ async function handled(
     noted.second = metadata
   }
   const notes = { noteAudited, noteSecondEntry }
-  const request = { caller, params, query, body, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
+  const request = { caller, params, query, body, files, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
   if (reply instanceof KeptFile) return fileAnswer(reply, jsonHeaders)
   const check = (each: unknown): void => {

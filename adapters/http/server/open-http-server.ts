@@ -31,7 +31,7 @@ import { consoleOperations } from '../operations/apps/console.ts'
 import type { ConsoleFiles } from '../console/console-files.ts'
 import { consoleRoutes } from '../console/console-routes.ts'
 import type { Work } from '../request/exchange.ts'
-import { heldBytes, httpBounds, type HttpBounds } from './bounds.ts'
+import { heldBytes, httpBounds, uploadBounds, type HttpBounds } from './bounds.ts'
 import { addressOf } from './address-of.ts'
 import type { AllowedOrigins } from './cross-origin.ts'
 import { connectionBounds } from './connections/connection-bounds.ts'
@@ -238,6 +238,7 @@ function worksOf(
     resolvesTwice: settings.onUnlimited !== undefined,
     charge: (payer: Payer, cost: Cost) => costs?.charge(payer, cost),
     imageTurns: keyedQueue(),
+    uploads: sharesWithin(ofEach(settings, uploadBounds)),
     checkReplies: settings.checkReplies ?? false,
     draining,
   }

@@ -1,5 +1,7 @@
 import { sessionOf } from '../../../application/access/by-session.ts'
 import { viewerOf } from '../../../application/caller.ts'
+import { fileBounds } from '../../../application/access/file-bounds.ts'
+import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 import type { KeyedQueue } from '../../../application/commands/keyed-queue.ts'
 import { reject } from '../../../application/commands/refused.ts'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.ts'
@@ -21,7 +23,9 @@ import { carryOut, type CarryOutParts, type CheckedRequest } from './carry-out.t
 import type { Exchange, Work } from '../request/exchange.ts'
 import { requireAllowedContent } from './allowed-content.ts'
 import { foretold } from './foretold.ts'
-import { parseParams, readInput } from '../request/input/input.ts'
+import { parseParams, readInput, type ReadForm } from '../request/input/input.ts'
+import { readFiles } from '../request/input/read-files.ts'
+import type { Shares } from '../request/shares/shares.ts'
 
 export interface PipelineParts extends CarryOutParts {
   readonly ports: Ports
@@ -47,6 +51,8 @@ export interface PipelineParts extends CarryOutParts {
    * it is answered.
    */
   readonly imageTurns: KeyedQueue
+  /** The slots of requests whose files are arriving. */
+  readonly uploads: Shares
 }
 
 /**
@@ -87,17 +93,40 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
       return parts.imageTurns.run(identityOf(authenticated, facts.ip), carry)
     }
     const carry = async (): Promise<Answer> => {
-      const input = await readInput(operation, exchange, params)
-      exchange.meter.measure(() => requireAllowedContent(parts.contentFilter, operation, input))
-      return run(
-        parts,
-        { operation, handle, facts, authenticated, language: exchange.language, input, meter: exchange.meter },
-        exchange,
-      )
+      const input = await readInput(operation, exchange, params, formReader(parts, operation, exchange, authenticated))
+      try {
+        exchange.meter.measure(() => requireAllowedContent(parts.contentFilter, operation, input))
+        const { language, meter } = exchange
+        return await run(parts, { operation, handle, facts, authenticated, language, input, meter }, exchange)
+      } finally {
+        for (const { file } of input.files) await parts.ports.attachmentFiles.discard(file)
+      }
     }
     const answer = await charged(parts, exchange, authenticated, operation.takesImage ? () => inTurn(carry) : carry)
     const { status, headers, body } = answer
     return status < 400 ? { status, headers: withHeaders(headers, admission.headers), body } : answer
+  }
+}
+
+/** Reads the form of an operation that takes files, within the limits of the caller in the channel; undefined for any other one. */
+function formReader(
+  { ports, uploads }: PipelineParts,
+  { takesFiles }: Operation,
+  exchange: Exchange,
+  authenticated: Authenticated | undefined,
+): ReadForm | undefined {
+  if (!takesFiles || !authenticated) return undefined
+  return async () => {
+    const channel = partitionOf({ parameter: 'channel_id' }, exchange.params)
+    const bounds = await fileBounds(ports, authenticated.account, channel)
+    const { ip } = exchange.facts
+    const holder = { identity: identityOf(authenticated, ip), address: networkOf(ip, oneClient), isKnown: true }
+    if (!uploads.take(holder, 1)) return reject('SERVICE_UNAVAILABLE')
+    try {
+      return await readFiles(exchange, bounds, ports.attachmentFiles)
+    } finally {
+      uploads.give(holder, 1)
+    }
   }
 }
 
@@ -184,7 +213,7 @@ async function run(parts: PipelineParts, request: CheckedRequest, { path, search
 /**
  * Gives one value for all spellings of an id. Values that can't be ids share one bucket, so that nonsense creates no new ones.
  */
-function partitionOf({ parameter }: Bucket, params: unknown): string | null {
+function partitionOf({ parameter }: Pick<Bucket, 'parameter'>, params: unknown): string | null {
   if (parameter === null || typeof params !== 'object' || params === null) return null
   const value: unknown = Reflect.get(params, parameter)
   return typeof value === 'string' ? value : null

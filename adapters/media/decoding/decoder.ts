@@ -3,11 +3,12 @@ import { rejectWith } from '../../../application/commands/refused.ts'
 import type { Asker, Turn } from '../../../application/ports/asker.ts'
 import { Unavailable } from '../../../application/failures/unavailable.ts'
 import { hasBinarySignature } from '../formats/image-format.ts'
+import type { SeenPicture } from '../../../application/ports/attachments.ts'
 import type { NotRead } from '../../../application/ports/images.ts'
 import type { DecodedImage } from './decode.ts'
 import { startDecodingProcess, type DecodingProcess } from './decoding-process.ts'
 import { decodingLimits } from './limits.ts'
-import type { Decoding, Outcome } from './messages.ts'
+import type { Asked, Decoding, Outcome, Result } from './messages.ts'
 import { noProcessorBudgets, type ProcessorBudget } from './processor-budget.ts'
 
 export interface DecoderSettings {
@@ -27,6 +28,8 @@ export interface Decoder {
    * many wait, and refuses with RATE_LIMITED an account that has spent its `processorBudget`.
    */
   decode(bytes: Uint8Array, asker: Asker): Promise<DecodedImage | NotRead>
+  /** What a picture on the disk looks like; undefined if it can't be read within the limits. Rejects and refuses as `decode` does. */
+  look(path: string, asker: Asker): Promise<SeenPicture | undefined>
   /** Ends the process. Decoding under way rejects with Unavailable. */
   close(): Promise<void>
 }
@@ -41,14 +44,29 @@ interface Job {
   readonly turn: Turn
   readonly time_ms_max: number
   readonly decoding: Decoding
-  readonly resolve: (image: DecodedImage | NotRead) => void
+  readonly resolve: (result: Result) => void
   readonly reject: (error: Unavailable) => void
 }
 
 /** The first image starts the process. After the process had to be ended, the next image starts it again. */
 export function openDecoder(settings: DecoderSettings): Decoder {
   const queue = new DecodingQueue({ budgets: noProcessorBudgets, ...decodingLimits, ...settings })
-  return { decode: (bytes, asker) => queue.join(bytes, turnOf(asker)), close: () => queue.close() }
+  return {
+    async decode(bytes, asker) {
+      const result = await queue.join({ bytes }, mayBeSvg(bytes), turnOf(asker))
+      if (result.outcome === 'seen') throw new Error('An image was to be decoded, and was looked at')
+      return result.outcome === 'decoded' ? result.image : result.outcome
+    },
+    async look(path, asker) {
+      const result = await queue.join({ path }, false, turnOf(asker))
+      return result.outcome === 'seen' ? result.picture : undefined
+    },
+    close: () => queue.close(),
+  }
+}
+
+function mayBeSvg(bytes: Uint8Array): boolean {
+  return !hasBinarySignature(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
 /** The images that wait for the process, and the one that it works on. */
@@ -64,18 +82,17 @@ class DecodingQueue {
     this.#settings = settings
   }
 
-  async join(bytes: Uint8Array, turn: Turn): Promise<DecodedImage | NotRead> {
+  async join(asked: Asked, isShort: boolean, turn: Turn): Promise<Result> {
     if (this.#isClosed) throw new Unavailable('images are not read any more')
     const wait_ms = this.#settings.budgets.wait_ms(turn.account)
     if (wait_ms > 0) rejectWith('RATE_LIMITED', { global: false, retry_after: Math.ceil(wait_ms) / 1000 })
-    const mayBeSvg = !hasBinarySignature(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     const { svgTime_ms_max, time_ms_max } = this.#settings
     return new Promise((resolve, reject) => {
       this.#last += 1
       const job = {
         turn,
-        time_ms_max: mayBeSvg ? Math.min(svgTime_ms_max, time_ms_max) : time_ms_max,
-        decoding: { id: this.#last, bytes },
+        time_ms_max: isShort ? Math.min(svgTime_ms_max, time_ms_max) : time_ms_max,
+        decoding: { ...asked, id: this.#last },
         resolve,
         reject,
       }
@@ -111,7 +128,7 @@ class DecodingQueue {
       ...this.#settings,
       onOutcome: (outcome: Outcome) => {
         if (outcome.id !== this.#atWork?.job.decoding.id) return
-        this.#finish(outcome.outcome === 'decoded' ? outcome.image : outcome.outcome, outcome.processor_ms)
+        this.#finish(outcome, outcome.processor_ms)
       },
       onEnd: () => {
         if (started === this.#process) this.#giveUp()
@@ -123,7 +140,7 @@ class DecodingQueue {
   /** However an image broke its process, that image counts as unreadable. */
   #giveUp(): void {
     void this.#endProcess()
-    if (this.#atWork) this.#finish('unreadable', performance.now() - this.#atWork.began_ms)
+    if (this.#atWork) this.#finish({ outcome: 'unreadable' }, performance.now() - this.#atWork.began_ms)
   }
 
   async #endProcess(): Promise<void> {
@@ -132,14 +149,14 @@ class DecodingQueue {
     await ended?.end()
   }
 
-  #finish(image: DecodedImage | NotRead, processor_ms: number): void {
+  #finish(result: Result, processor_ms: number): void {
     if (!this.#atWork) return
     clearTimeout(this.#atWork.timeout)
     const { job } = this.#atWork
     this.#waiting.charge(job.turn, processor_ms)
     this.#settings.budgets.charge(job.turn.account, processor_ms)
     this.#atWork = undefined
-    job.resolve(image)
+    job.resolve(result)
     this.#takeNext()
   }
 }

@@ -1,5 +1,6 @@
 import { decode } from './decode.ts'
-import type { Decoding, Outcome } from './messages.ts'
+import { look } from './look.ts'
+import type { Decoding, Outcome, Result } from './messages.ts'
 import { TooLargeImage, UnreadableImage } from './unreadable-image.ts'
 
 /** A process that decodes one image after another. If an image breaks it, only that image's request fails. */
@@ -10,11 +11,14 @@ process.on('message', (decoding: Decoding) => {
 // The parent process is gone.
 process.on('disconnect', () => process.exit())
 
-async function answer({ id, bytes }: Decoding): Promise<Outcome> {
+async function answer({ id, ...asked }: Decoding): Promise<Outcome> {
   const before = process.cpuUsage()
   try {
-    const image = await decode(Buffer.from(bytes))
-    return { id, outcome: 'decoded', image, processor_ms: processorSince(before) }
+    const result: Result =
+      'path' in asked
+        ? { outcome: 'seen', picture: await look(asked.path) }
+        : { outcome: 'decoded', image: await decode(Buffer.from(asked.bytes)) }
+    return { id, ...result, processor_ms: processorSince(before) }
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error
     const outcome = error instanceof TooLargeImage ? 'too large' : 'unreadable'

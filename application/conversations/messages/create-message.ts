@@ -11,6 +11,9 @@ import type { Message, Posted } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
 import { messageView } from './message-views.ts'
+import { requireFilesWithin, requireMayAttach } from './rules/require-files.ts'
+import { keepFiles, newAttachments } from '../attachments/attach-files.ts'
+import { pairFiles } from '../attachments/pair-files.ts'
 import { isReadable, requireReadable } from './rules/readable-message.ts'
 import { requireForm } from './rules/require-content.ts'
 import { requirePlacedFiles } from './rules/require-embeds.ts'
@@ -20,7 +23,8 @@ import type { SentMessage, SentReference } from './sent-message.ts'
 /** How long the store remembers what a request with an Idempotency-Key posted: longer than the key lives. */
 export const keyedOnce_ms = 25 * 3_600_000
 
-type Needs = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
+type Needs = TextChannelNeeds &
+  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'startedSessions'>
 
 /** A message sent by this request, or by an earlier try of it, and its place. */
 interface Sent {
@@ -55,10 +59,18 @@ export function sendMessage(ports: Needs) {
     await requireMaySend(ports, caller, place, sent)
     if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
     await requireForm(ports, caller, place, sent)
-    const placed = requirePlacedFiles(sent.embeds, [])
+    const described = pairFiles(sent)
+    await requireFilesWithin(ports, caller, place, { ...sent, described })
+    requireMayAttach(place, described)
+    const made = await newAttachments(ports, caller, described)
+    const placed = requirePlacedFiles(
+      sent.embeds,
+      made.map(({ attachment }) => attachment),
+    )
     const replied = sent.reference && (await repliedMessage(ports, place, sent.reference))
     const message = await writtenMessage(ports, caller, place, { ...sent, ...placed, id }, replied)
     await place.sending.before?.()
+    await keepFiles(ports, place.channelId, made)
     await ports.readModels.reached(caller.context.written)
     const posted = await post(ports, caller, place, message, sent.nonce)
     if (posted.outcome === 'gone') return undefined
@@ -87,11 +99,14 @@ async function repliedMessage(ports: Needs, place: TextPlace, reference: SentRef
   return replied
 }
 
+type Written = Pick<SentMessage, 'content' | 'flags' | 'tts' | 'allowedMentions'> &
+  Pick<Message, 'id' | 'embeds' | 'attachments'>
+
 async function writtenMessage(
   ports: Needs,
   { account }: Caller,
   place: TextPlace,
-  { id, content, flags, tts, embeds, attachments, allowedMentions }: SentMessage & Pick<Message, 'id' | 'attachments'>,
+  { id, content, flags, tts, embeds, attachments, allowedMentions }: Written,
   replied: Message | null,
 ): Promise<Message> {
   const repliedTo = replied?.authorId === account.id ? undefined : replied?.authorId

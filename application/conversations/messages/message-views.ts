@@ -8,6 +8,7 @@ import {
   messageObject,
   type MessageObject,
 } from '../../wire-objects/conversations/message-objects.ts'
+import type { FileAddress } from '../../wire-objects/conversations/attachment-objects.ts'
 import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
 import { messageFlags } from '../../../domain/messages/message-flags.ts'
 import type { Message } from '../../ports/messages.ts'
@@ -15,7 +16,7 @@ import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { threadViews } from '../threads/thread-views.ts'
 
-type Needs = Pick<Ports, 'queries' | 'messages'>
+type Needs = Pick<Ports, 'attachmentAddresses' | 'queries' | 'messages'>
 
 /** What the objects of messages show besides the messages. */
 export interface Extras {
@@ -26,7 +27,7 @@ export interface Extras {
 
 /** The objects of messages as the caller sees them, in the given order. */
 export async function messageViews(
-  { queries, messages: store }: Needs,
+  { attachmentAddresses, queries, messages: store }: Needs,
   caller: Caller,
   messages: readonly Message[],
   { nonce = null, mayShow = () => true }: Extras = {},
@@ -36,12 +37,13 @@ export async function messageViews(
   const referenced = new Map(found.map((each) => [each.id, each]))
   const records = await recordsOf({ queries }, caller, accountsIn([...messages, ...referenced.values()]))
   const viewer = viewerOf(caller)
+  const fileAddress: FileAddress = (name) => attachmentAddresses.addressOf(name, caller.context.now)
   const threads = await threadsOf({ queries, messages: store }, caller, viewer.threadAccess ? messages : [])
   return messages.map((message) => {
     const other = message.reference ? (referenced.get(message.reference.messageId) ?? null) : null
     const shown = other === null || mayShow(other) ? { referenced: other } : {}
     const account = (id: AccountId): AccountRecord => records.get(id) ?? deletedAccount(id)
-    return messageObject({ message, account, nonce, thread: threads.get(message.id), ...shown }, viewer)
+    return messageObject({ message, account, fileAddress, nonce, thread: threads.get(message.id), ...shown }, viewer)
   })
 }
 
@@ -59,7 +61,7 @@ export async function messageView(
 
 /** The threads started from messages, by the messages' ids. */
 async function threadsOf(
-  ports: Needs,
+  ports: Pick<Needs, 'queries' | 'messages'>,
   caller: Caller,
   messages: readonly Message[],
 ): Promise<ReadonlyMap<string, ThreadObject>> {

@@ -1,3 +1,5 @@
+import type { SentFile } from '../../ports/attachments.ts'
+import type { SentAttachment } from '../attachments/sent-attachment.ts'
 import type { Embed } from '../../../domain/messages/embeds.ts'
 import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
 import type { ChannelId, GuildId, MessageId } from '../../../domain/ids/ids.ts'
@@ -11,6 +13,10 @@ export interface SentMessage {
   readonly tts: boolean
   /** Those that show anything. */
   readonly embeds: readonly Embed[]
+  /** What it says of its files. */
+  readonly attachments: readonly SentAttachment[]
+  /** Those of its form; absent for a body without files. */
+  readonly files?: readonly SentFile[]
   /** Null if not given. */
   readonly allowedMentions: AllowedMentions | null
   /** The message replied to; null for none. */

@@ -27,7 +27,8 @@ export interface ForumPostWishes extends ThreadWishes {
   readonly appliedTags: readonly string[]
 }
 
-export type ForumPostNeeds = TextChannelNeeds & Pick<Ports, 'messages' | 'limits' | 'startedSessions'>
+export type ForumPostNeeds = TextChannelNeeds &
+  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'startedSessions'>
 
 /**
  * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id.

@@ -4,6 +4,8 @@ import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.ts'
 import type { Message } from '../../ports/messages.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { jsonList } from './json-pieces.ts'
+import type { Attachment } from '../../../domain/messages/attachments.ts'
+import { attachmentObject } from '../../wire-objects/conversations/attachment-objects.ts'
 import { embedObject } from '../../wire-objects/conversations/embed-objects.ts'
 
 const messagesAtOnce_max = 100
@@ -60,6 +62,11 @@ async function* continued(first: readonly object[], rest: AsyncIterable<readonly
   yield* rest
 }
 
+/** Where the file of an attachment is in the archive, beside its message. */
+export function archivedAt({ id, filename }: Pick<Attachment, 'id' | 'filename'>): string {
+  return `attachments/${id}/${filename}`
+}
+
 /** What was written, and where and when. People are ids. */
 export function archivedMessage(message: Message) {
   const { reference } = message
@@ -76,7 +83,10 @@ export function archivedMessage(message: Message) {
     mention_everyone: message.mentionsEveryone,
     mentions: message.mentions,
     mention_roles: message.mentionRoles,
-    ...(message.embeds.length === 0 ? {} : { embeds: message.embeds.map(embedObject) }),
+    ...(message.embeds.length === 0 ? {} : { embeds: message.embeds.map((embed) => embedObject(embed, archivedAt)) }),
+    ...(message.attachments.length === 0
+      ? {}
+      : { attachments: message.attachments.map((each) => attachmentObject(each, message.channelId, archivedAt)) }),
     ...(reference === null
       ? {}
       : { message_reference: { channel_id: reference.channelId, message_id: reference.messageId } }),

@@ -179,7 +179,7 @@ export function contextMessage(
     timestamp: sentAt({ id }),
     edited_timestamp: editedAt,
     reply_to_id: repliesTo,
-    embeds: embeds.map(embedObject),
+    embeds: embeds.map((embed) => embedObject(embed, ({ filename }) => `attachment://${filename}`)),
   })
 }
 

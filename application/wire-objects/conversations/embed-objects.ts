@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Attachment } from '../../../domain/messages/attachments.ts'
 import type { Embed, EmbedAuthor, EmbedFooter, EmbedMedia } from '../../../domain/messages/embeds.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 import { timestampOutput } from '../scalars.ts'
@@ -44,8 +45,8 @@ export const embedSchema = wireObject('Embed', {
 
 export type EmbedObject = ObjectOf<typeof embedSchema>
 
-/** An embed as clients see it. */
-export function embedObject(embed: Embed): EmbedObject {
+/** An embed as clients see it. `address` gives that of a file which it shows. */
+export function embedObject(embed: Embed, address: (file: Attachment) => string): EmbedObject {
   const { title, description, url, color, timestamp, author, footer, image, thumbnail, fields } = embed
   return objectOf(embedSchema, {
     type: 'rich',
@@ -56,8 +57,8 @@ export function embedObject(embed: Embed): EmbedObject {
     ...(timestamp === undefined ? {} : { timestamp }),
     ...(author === undefined ? {} : { author: authorObject(author) }),
     ...(footer === undefined ? {} : { footer: footerObject(footer) }),
-    ...(image === undefined ? {} : { image: mediaObject(image) }),
-    ...(thumbnail === undefined ? {} : { thumbnail: mediaObject(thumbnail) }),
+    ...(image === undefined ? {} : { image: mediaObject(image, address) }),
+    ...(thumbnail === undefined ? {} : { thumbnail: mediaObject(thumbnail, address) }),
     ...(fields === undefined ? {} : { fields }),
   })
 }
@@ -75,6 +76,23 @@ function iconMembers(iconUrl: string | undefined) {
   return iconUrl === undefined ? {} : { icon_url: iconUrl, proxy_icon_url: iconUrl }
 }
 
-function mediaObject({ url, description }: EmbedMedia) {
-  return { url, proxy_url: url, ...(description === undefined ? {} : { description }), flags: 0 }
+function mediaObject({ url: given, description, attachment }: EmbedMedia, address: (file: Attachment) => string) {
+  const url = attachment ? address(attachment) : given
+  return {
+    url,
+    proxy_url: url,
+    ...(description === undefined ? {} : { description }),
+    ...(attachment && seen(attachment)),
+    flags: attachment?.flags ?? 0,
+  }
+}
+
+function seen({ contentType, contentHash, width, height, placeholder }: Attachment) {
+  return {
+    content_type: contentType,
+    ...(contentHash === null ? {} : { content_hash: contentHash }),
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(placeholder === undefined ? {} : { placeholder }),
+  }
 }

@@ -6,6 +6,7 @@ import type { Message, MessageReference } from '../../ports/messages.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { messageTypes, type MessageType } from '../../../domain/messages/message-types.ts'
 import type { Viewer } from '../communities/guild-objects.ts'
+import { attachmentObject, attachmentSchema, type FileAddress } from './attachment-objects.ts'
 import { embedObject, embedSchema } from './embed-objects.ts'
 import { type ThreadObject, threadSchema } from './thread-objects.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
@@ -37,7 +38,7 @@ const plainMembers = {
   mentions: z.array(partialUserSchema).readonly().describe('The accounts that it mentions.'),
   mention_roles: z.array(snowflakeOutput).readonly().describe('The roles that it mentions.'),
   embeds: z.array(embedSchema).readonly().describe('Empty while the flag SUPPRESS_EMBEDS is set.'),
-  attachments: nothingBuilt.describe('Always empty.'),
+  attachments: z.array(attachmentSchema).readonly().describe('Its files, without those that its embeds show.'),
   stickers: nothingBuilt.describe('Always empty.'),
   message_reference: referenceSchema.optional().describe('The message that it replies to.'),
 }
@@ -66,6 +67,8 @@ export interface MessageParts {
   readonly message: Message
   /** Gives the record of an account in `accountsIn`; one that is gone looks like a deleted account. */
   readonly account: (id: AccountId) => AccountRecord
+  /** Gives the addresses of its files. */
+  readonly fileAddress: FileAddress
   /** For a reply: the message that it answers, null if that was deleted. Ignored for other messages. */
   readonly referenced?: Message | null
   /** Only when the message is created: in the answer and in its dispatch. */
@@ -91,7 +94,10 @@ export function messageObject(parts: MessageParts, viewer: Viewer): MessageObjec
 }
 
 /** A message inside another message's object: without the message that it references itself. */
-function plainMessage({ message, account }: Pick<MessageParts, 'message' | 'account'>, viewer: Viewer) {
+function plainMessage(
+  { message, account, fileAddress }: Pick<MessageParts, 'message' | 'account' | 'fileAddress'>,
+  viewer: Viewer,
+) {
   const { reference } = message
   return {
     id: message.id,
@@ -107,8 +113,12 @@ function plainMessage({ message, account }: Pick<MessageParts, 'message' | 'acco
     tts: message.tts,
     mentions: message.mentions.map((id) => partialUserObject(account(id))),
     mention_roles: message.mentionRoles,
-    embeds: isSuppressed(message) ? [] : message.embeds.map(embedObject),
-    attachments: [] as readonly never[],
+    embeds: isSuppressed(message)
+      ? []
+      : message.embeds.map((embed) =>
+          embedObject(embed, (file) => fileAddress({ channelId: message.channelId, ...file })),
+        ),
+    attachments: message.attachments.map((each) => attachmentObject(each, message.channelId, fileAddress)),
     stickers: [] as readonly never[],
     ...(reference === null ? {} : { message_reference: referenceObject(reference) }),
   }

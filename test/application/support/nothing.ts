@@ -1,5 +1,6 @@
 import { archiveLinks } from '../../../application/identity/archives/download-links.ts'
 import { sealedBox } from '../../../application/secrets/sealed-box.ts'
+import type { AttachmentFiles } from '../../../application/ports/attachments.ts'
 import type { Ports } from '../../../application/ports.ts'
 
 /** Here nothing can be read as an image. */
@@ -57,4 +58,12 @@ export const noAuthorMessages: Ports['authorMessages'] = {
   anonymiseReplies: async () => false,
   notePassed: async () => undefined,
   forgetAnonymousAuthor: async () => undefined,
+}
+
+/** Nobody sends files. */
+export const noAttachmentFiles: AttachmentFiles = {
+  receive: () => Promise.reject(new Error('Nobody sends files')),
+  look: async () => undefined,
+  keep: () => Promise.reject(new Error('Nobody sends files')),
+  discard: async () => undefined,
 }

@@ -1,4 +1,7 @@
 import type { Ports } from '../../../application/ports.ts'
+import { attachmentAddresses } from '../../../adapters/media/attachments/signed-addresses.ts'
+import { noAttachmentFiles } from './nothing.ts'
+import { plainInstance } from './plain-instance.ts'
 import { successStatusOf } from '../../../adapters/http/operations/success-status.ts'
 import { dispatchesOf } from '../../../gateway/dispatches/dispatches-of.ts'
 
@@ -6,6 +9,8 @@ import { dispatchesOf } from '../../../gateway/dispatches/dispatches-of.ts'
 export const quietPorts: Pick<
   Ports,
   | 'asOf'
+  | 'attachmentAddresses'
+  | 'attachmentFiles'
   | 'discoveryClaims'
   | 'dispatchesOf'
   | 'instanceStatus'
@@ -17,6 +22,8 @@ export const quietPorts: Pick<
   asOf: () => {
     throw new Error('No test of use cases undoes an act')
   },
+  attachmentAddresses: attachmentAddresses(Buffer.alloc(32, 4), () => plainInstance.publicUrl),
+  attachmentFiles: noAttachmentFiles,
   discoveryClaims: {
     claim: (wanted) => Promise.resolve(wanted),
     release: () => Promise.resolve(),

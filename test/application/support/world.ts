@@ -52,7 +52,6 @@ import { nextSnowflake, snowflake, type SnowflakeClock } from '../../../domain/i
 import { unparsed } from '../../../domain/kernel/parsed.ts'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { unlimited } from './allowances.ts'
-import { attachmentAddresses } from '../../../adapters/media/attachment-addresses.ts'
 import { memoryMessages } from './memory-messages.ts'
 import { noArchives, noAuthorMessages, noBackgroundJobs, noErasureNotes, noImages } from './nothing.ts'
 import { plainInstance } from './plain-instance.ts'
@@ -154,7 +153,6 @@ export function world(options: WorldOptions = {}): World {
       messages: messages.messages,
       authorMessages: noAuthorMessages,
       images: noImages,
-      attachmentAddresses: attachmentAddresses(Buffer.alloc(32, 4), () => plainInstance.publicUrl),
       erasureNotes: noErasureNotes,
       readModels: {
         reached: async () => {

@@ -89,6 +89,8 @@ export class Stage {
       lastMessages: (channels) => this.messages.messages.lastOf(channels),
       messages: {
         findMany: (places) => this.messages.messages.findMany(places),
+        fileAddress: ({ channelId, id, filename }) =>
+          `https://chat.example/media/attachments/${channelId}/${id}/${filename}`,
         notices: this.messages.notices,
         from: 0n,
         since: () => Promise.resolve(this.models.position),

@@ -11,7 +11,8 @@ import {
 import { getCurrentGrant, getUserinfo } from '../../../../application/apps/oauth2/read-grant.ts'
 import { accounts, anyone, bearers } from '../../callers.ts'
 import { perUser } from '../../bucket.ts'
-import { none, operation, redirection, type Operation } from '../../operation.ts'
+import { none, operation, type Operation } from '../../operation.ts'
+import { redirection } from '../../redirection.ts'
 import { consented, introspection, tokenObject } from '../../schemas/apps/replies.ts'
 import {
   authorizeQuery,

@@ -73,6 +73,7 @@ const createMessageOperation = operation({
   params: channelParams,
   body: sentMessage,
   exampleBody: { content: 'Hello' },
+  takesFiles: true,
   keepsNoAnswer: true,
   bodyFault: messageDataFault,
   replies: { 200: messageSchema },
@@ -83,6 +84,7 @@ const createMessageOperation = operation({
     'COMMUNICATION_DISABLED',
     'DIRECT_MESSAGES_DISABLED',
     'FEATURE_TEMPORARILY_DISABLED',
+    'FILE_SIZE_TOO_LARGE',
     'GONE',
     'GUILD_VERIFICATION_REQUIRED',
     'MAX_ACTIVE_THREADS',
@@ -98,7 +100,7 @@ const createMessageOperation = operation({
     'UNKNOWN_MESSAGE',
   ],
   useCase: createMessage,
-  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
+  handle: ({ caller, params, body, files }, run) => run(caller, params.channel_id, { ...body, files }),
 })
 
 const editMessageOperation = operation({

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { reject } from '../../../../application/commands/refused.ts'
+import type { SentFile } from '../../../../application/ports/attachments.ts'
 import type { SudoFields } from '../../../../application/identity/sudo/sudo-request.ts'
 import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
 import { fieldErrors, pathText } from '../../errors/field-errors.ts'
@@ -11,6 +12,7 @@ import { repeatable } from '../../schemas/query-inputs.ts'
 import { sudoFields } from '../../schemas/sudo.ts'
 import type { Exchange } from '../exchange.ts'
 import { overlongLists } from './bounded-lists.ts'
+import type { FormWithFiles } from './form-with-files.ts'
 import { membersBound } from './members-bound.ts'
 import { formBytes_max, parseForm } from './parse-form.ts'
 import { parseJson, type ParsedJson } from './parse-json.ts'
@@ -31,9 +33,14 @@ export interface Input {
   readonly sudo: SudoFields | undefined
   /** The body as parsed JSON; undefined if it was not read, or is a form. */
   readonly json: unknown
-  /** The raw body. */
+  /** The raw body; of a form with files, what tells it from another one. */
   readonly bytes: Uint8Array
+  /** The files of a form. */
+  readonly files: readonly SentFile[]
 }
+
+/** Reads a form with files. */
+export type ReadForm = () => Promise<FormWithFiles>
 
 /** One parsed part of a request: its value, and its faults. */
 export interface ParsedPart {
@@ -51,14 +58,39 @@ const noBytes = new Uint8Array()
  * Reads and parses a whole request. 400 INVALID_FORM_BODY with an entry for every fault, wherever it is, up to `faults_max`; a
  * list that is too long gives only that fault. `params` were parsed before.
  */
-export async function readInput(operation: Operation, exchange: Exchange, params: ParsedPart): Promise<Input> {
+export async function readInput(
+  operation: Operation,
+  exchange: Exchange,
+  params: ParsedPart,
+  readForm?: ReadForm,
+): Promise<Input> {
   if (exchange.body !== undefined) {
     const ofPage: ParsedJson = { ok: true, value: exchange.body }
     return exchange.meter.measure(() => parseInput(operation, exchange, params, noBytes, ofPage))
   }
+  const sent = readForm && isMultipart(exchange.raw.headers['content-type']) ? await readForm() : undefined
+  if (sent) return parseSent(operation, exchange, params, sent)
   const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.share) : noBytes
   const form = operation.takesForm && bytes ? await parseForm(bytes, exchange.raw.headers['content-type']) : undefined
   return exchange.meter.measure(() => parseInput(operation, exchange, params, bytes, form))
+}
+
+/** Parses a form with files, which are discarded if it is refused. */
+async function parseSent(
+  operation: Operation,
+  exchange: Exchange,
+  params: ParsedPart,
+  sent: FormWithFiles,
+): Promise<Input> {
+  try {
+    const form = sent.json(membersBound(operation))
+    const { fingerprint, files } = sent
+    const input = exchange.meter.measure(() => parseInput(operation, exchange, params, fingerprint, form, true))
+    return { ...input, files }
+  } catch (error) {
+    await sent.discard()
+    throw error
+  }
 }
 
 /** Parses the parts that were read. `form`: the body of an operation that takes one, or of a page. */
@@ -68,13 +100,14 @@ function parseInput(
   params: ParsedPart,
   bytes: Uint8Array | undefined,
   form: ParsedJson | undefined,
+  isOfFiles = false,
 ): Input {
   const query = parseQuery(operation.query, exchange)
   const dry = parseDryRun(operation, exchange)
   const given = readsBody(operation) ? parseGiven(operation, bytes, form, exchange) : undefined
   const body = operation.fromStore
     ? { value: given?.value, faults: [] }
-    : asOneFault(operation, parseBody(operation, given))
+    : asOneFault(isOfFiles ? {} : operation, parseBody(operation, given))
   const sudo = parseSudo(operation, given)
   const key = operation.method === 'POST' && !operation.fromStore ? keyFaults(exchange.facts.idempotencyKey) : []
   const faults = [
@@ -86,7 +119,7 @@ function parseInput(
   ]
   if (faults.length > 0) reject('INVALID_FORM_BODY', ...faults.slice(0, faults_max))
   const parsed = { params: params.value, query: query.value, body: body.value, dryRun: dry.dryRun, sudo: sudo.fields }
-  return { ...parsed, json: operation.takesForm ? undefined : given?.value, bytes: bytes ?? noBytes }
+  return { ...parsed, json: operation.takesForm ? undefined : given?.value, bytes: bytes ?? noBytes, files: [] }
 }
 
 function parseQuery(schema: Schema, { search, received }: Exchange): ParsedPart {
@@ -133,14 +166,11 @@ function parseGiven(
   operation: Operation,
   bytes: Uint8Array | undefined,
   form: ParsedJson | undefined,
-  { received, raw }: Exchange,
+  { received }: Exchange,
 ): GivenBody {
-  const { takesImage, body, sudo, bodyFault } = operation
+  const { takesImage, body, sudo } = operation
   if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
   const given = form ?? parseJson(bytes, membersBound(operation))
-  if (!given.ok && bodyFault && isMultipart(raw.headers['content-type']))
-    // A message with files.
-    return unreadable(field('files', bodyFault.code, { reason: 'not_supported' }))
   if (!given.ok) return unreadable(given.fault)
   const { longIntegersAsTexts: texts } = given
   const value = isSchema(body) && texts !== undefined ? withWholeIntegers(body, given.value, texts) : given.value
@@ -162,7 +192,7 @@ function parseBody({ body }: Operation, given: GivenBody | undefined): ParsedPar
 }
 
 /** The text of a message, or a whole body, that is too long, and what is not supported keep their own faults. */
-function asOneFault({ bodyFault }: Operation, { value, faults }: ParsedPart): ParsedPart {
+function asOneFault({ bodyFault }: Partial<Pick<Operation, 'bodyFault'>>, { value, faults }: ParsedPart): ParsedPart {
   if (bodyFault === undefined || faults.length === 0) return { value, faults }
   const kept = faults.filter(
     ({ path, code, fault }) =>

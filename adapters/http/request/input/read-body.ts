@@ -68,7 +68,7 @@ async function received(raw: IncomingMessage, bytes_max: number, share: RequestS
 const brokenOff = (): Refused => new Refused(refusal('BAD_REQUEST'))
 
 /** Calls `onSlow` once fewer bytes have arrived than `bodyPace` demands. Gives a function that ends the check. */
-function keepPace(bytes: () => number, onSlow: () => void): () => void {
+export function keepPace(bytes: () => number, onSlow: () => void): () => void {
   const began = performance.now()
   const left_ms = (): number =>
     began + bodyPace.grace_ms + (bytes() / bodyPace.bytesPerSecond_min) * 1000 - performance.now()

@@ -13,6 +13,7 @@ import {
   roleIdInput,
   withDefault,
 } from '../scalars.ts'
+import { attachmentInput } from './attachment-inputs.ts'
 import { embedInput, shownEmbeds } from './embed-inputs.ts'
 import { wholeInteger } from '../whole-integers.ts'
 
@@ -67,7 +68,7 @@ const flags = z.int().min(0)
 /** The field code of what messages cannot have here; the reason says that it is not supported (decision 111). */
 const notSupported = { code: messageDataFault.code, reason: 'not_supported' } as const
 
-/** Attachments and stickers are not built. An empty list has none of them. */
+/** Stickers are not built. An empty list has none of them. */
 const notBuilt = z
   .unknown()
   .refine((given) => given === undefined || given === null || (Array.isArray(given) && given.length === 0), {
@@ -75,10 +76,13 @@ const notBuilt = z
   })
   .optional()
   .meta({ description: 'Not supported: null or an empty list.' })
-const notBuiltMembers = { attachments: notBuilt, sticker_ids: notBuilt }
+const notBuiltMembers = { sticker_ids: notBuilt }
 
 /** How many a message may have is a limit, which is refused by its own code. */
 const embeds = countedLater(z.array(embedInput), embedsRead_max)
+
+/** The same. */
+const attachments = countedLater(z.array(attachmentInput), embedsRead_max)
 
 /** The body of Create message. */
 export const sentMessage = z
@@ -86,6 +90,7 @@ export const sentMessage = z
     ...notBuiltMembers,
     content: withDefault(content, ''),
     embeds: withDefault(embeds, []),
+    attachments: withDefault(attachments, []),
     nonce: orNull(wholeInteger(z.union([z.string().regex(nonce), z.int().min(0).transform(String)]))),
     flags: withDefault(flags, 0),
     tts: withDefault(z.boolean(), false),
@@ -96,6 +101,7 @@ export const sentMessage = z
     ({
       content: text,
       embeds: boxes,
+      attachments: described,
       nonce: chosen,
       flags: given,
       tts,
@@ -104,6 +110,7 @@ export const sentMessage = z
     }) => ({
       content: text,
       embeds: shownEmbeds(boxes),
+      attachments: described,
       nonce: chosen,
       flags: given,
       tts,
@@ -116,6 +123,7 @@ export const sentMessage = z
 export const editedMessage = z
   .object({
     ...notBuiltMembers,
+    attachments: notBuilt,
     content: content
       .nullable()
       .optional()

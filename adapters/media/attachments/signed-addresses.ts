@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { AttachmentAddresses, AttachmentName } from '../../application/ports/attachments.ts'
-import { attachmentId, channelId } from '../../domain/ids/ids.ts'
-import { parseSnowflake, snowflakeMs, type Snowflake } from '../../domain/ids/snowflake.ts'
-import { msOf, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { AttachmentAddresses, AttachmentName } from '../../../application/ports/attachments.ts'
+import { attachmentId, channelId } from '../../../domain/ids/ids.ts'
+import { parseSnowflake, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** How long an address is good from its issue. */
 const life_s = 86_400

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { attachmentAddresses } from '../../../adapters/media/attachment-addresses.ts'
-import { attachmentId, channelId } from '../../../domain/ids/ids.ts'
-import { nextSnowflake, snowflake } from '../../../domain/ids/snowflake.ts'
-import { timestamp } from '../../../domain/kernel/timestamp.ts'
+import { attachmentAddresses } from '../../../../adapters/media/attachments/signed-addresses.ts'
+import { attachmentId, channelId } from '../../../../domain/ids/ids.ts'
+import { nextSnowflake, snowflake } from '../../../../domain/ids/snowflake.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 
 const attached_ms = Date.UTC(2026, 10, 29, 12, 0, 30)
 const hour_ms = 3_600_000
