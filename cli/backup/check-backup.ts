@@ -23,7 +23,7 @@ import {
   type Manifest,
   type TableCount,
 } from './format.ts'
-import { imageLine, readImage } from './images.ts'
+import { checkedImage, imageLine } from './images.ts'
 import { lineOfTables, rowDigest, type LineOfTables } from './table-file.ts'
 
 /** A backup whose manifest is whole. */
@@ -167,7 +167,7 @@ async function checkImages(backup: Backup, signal: AbortSignal): Promise<void> {
   for await (const lines of imageLines(backup)) {
     for (const line of lines) {
       signal.throwIfAborted()
-      const { length } = await readImage(backup.folder, line)
+      const { size_bytes: length } = await checkedImage(backup.folder, line)
       if (length !== line.bytes) throw new BackupRefused(`The image ${line.name} is not as it was written`)
     }
     count += lines.length

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { attachmentForm } from '../../adapters/media/byte-store.ts'
+import { imagesAndFiles } from '../backup/images.ts'
 import { openByteStore } from '../../process/open-byte-store.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { interruptible } from '../interruptible.ts'
@@ -34,13 +36,23 @@ export async function backupCommand(
       await refuseOtherImages(store, settings)
       const { stored, personalDataKey } = store
       const images = await openByteStore(settings)
+      const files = await openByteStore(settings, attachmentForm)
       const bar = progressBar('backing up')
       const onProgress = (share: number, text: string): void => bar.show(share, text)
       try {
-        return await writeBackup(folder, { connection, stored, images, personalDataKey, withKey, signal, onProgress })
+        return await writeBackup(folder, {
+          connection,
+          stored,
+          images: imagesAndFiles(images, files),
+          personalDataKey,
+          withKey,
+          signal,
+          onProgress,
+        })
       } finally {
         bar.end()
         images.close()
+        files.close()
       }
     }),
   )

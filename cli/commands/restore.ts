@@ -10,6 +10,8 @@ import { BackupRefused, keyFile } from '../backup/format.ts'
 import { restoreBesideHistory, restoreHistory } from '../backup/restore-backup.ts'
 import { endRestore } from '../../process/unfinished-restore.ts'
 import { withoutKeys } from '../history-file/from-source.ts'
+import { attachmentForm } from '../../adapters/media/byte-store.ts'
+import { imagesAndFiles } from '../backup/images.ts'
 import { openByteStore } from '../../process/open-byte-store.ts'
 import { interruptible } from '../interruptible.ts'
 import { existingPersonalDataKey, personalDataKeyFile } from '../personal-data-key.ts'
@@ -74,9 +76,12 @@ async function restoreInto(
   const { eventStoreUrl } = settings
   const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, restores: true, onError: report })
   const images = await openByteStore(settings)
+  const files = await openByteStore(settings, attachmentForm)
   try {
     await noteInstanceKey(store.database, key)
-    await withProgress('restoring', (onProgress) => restoreHistory(backup, store, images, { signal, onProgress }))
+    await withProgress('restoring', (onProgress) =>
+      restoreHistory(backup, store, imagesAndFiles(images, files), { signal, onProgress }),
+    )
     print(`Restored the backup of ${backup.manifest.takenAt}. Now the read models are built and compared with history.`)
     await replayIn(store, undefined, signal)
     const isRight = await verifyIn(store, signal, print)
@@ -84,6 +89,7 @@ async function restoreInto(
     return isRight
   } finally {
     images.close()
+    files.close()
     await store.close()
   }
 }

@@ -2,8 +2,15 @@ import { utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fileStore, imageFile } from '../../adapters/media/file-store.ts'
-import type { ByteStore } from '../../adapters/media/byte-store.ts'
-import { copyImages, imageLine, readImage, restoreImages, type ImageLine } from '../../cli/backup/images.ts'
+import { attachmentForm, type ByteStore } from '../../adapters/media/byte-store.ts'
+import {
+  checkedImage,
+  copyImages,
+  imageLine,
+  imagesAndFiles,
+  restoreImages,
+  type ImageLine,
+} from '../../cli/backup/images.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
@@ -39,12 +46,12 @@ describe('the images of a backup', () => {
     await store.remove('icons/2/bbb')
     await put('avatars/1/ccc')
     expect(namesOf(await copied(began))).toStrictEqual(['avatars/1/ccc'])
-    for (const line of before) expect(await readImage(backup, line)).toHaveLength(line.bytes)
+    for (const line of before) expect((await checkedImage(backup, line)).size_bytes).toBe(line.bytes)
   })
 
   it('do not include one that is removed while it is listed', async () => {
     await put('avatars/1/aaa')
-    const removing: ByteStore = { ...store, get: async () => undefined }
+    const removing: ByteStore = { ...store, find: async () => undefined }
     expect(await copied(undefined, removing)).toStrictEqual([])
   })
 
@@ -60,7 +67,24 @@ describe('the images of a backup', () => {
     expect(await target.get('avatars/3/aaa')).toStrictEqual(Buffer.from('image avatars/3/aaa'))
   })
 
-  it.each(['../icons/1/a', 'icons/../a', 'icons/1/../../a', 'other/1/a', '/icons/1/a'])(
+  it('have the files of messages with them', async () => {
+    const kept = imagesAndFiles(store, fileStore(path.join(folder, 'media'), attachmentForm))
+    const file = Buffer.alloc(3_000_000, 'x')
+    await kept.put('attachments/1/2/file', file)
+    await kept.put('avatars/1/aaa', Buffer.from('image'))
+    const lines = await copied(undefined, kept)
+    expect([...namesOf(lines)].toSorted()).toStrictEqual(['attachments/1/2/file', 'avatars/1/aaa'])
+    expect(lines.every((line) => imageLine.safeParse(line).success)).toBe(true)
+    const target = path.join(folder, 'target')
+    const into = imagesAndFiles(fileStore(target), fileStore(target, attachmentForm))
+    const pages = async function* () {
+      yield lines
+    }
+    expect(await restoreImages(into, backup, pages(), never)).toBe(2)
+    expect(file.equals((await into.get('attachments/1/2/file')) ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  it.each(['attachments/1/../file', '../icons/1/a', 'icons/../a', 'icons/1/../../a', 'other/1/a', '/icons/1/a'])(
     'have no names such as %s, which lead elsewhere',
     (name) => {
       expect(imageLine.safeParse({ name, bytes: 1, sha256: 'a'.repeat(64) }).success).toBe(false)
