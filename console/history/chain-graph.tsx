@@ -23,7 +23,9 @@ export function ChainGraph({ chains, chosen, onChoice }: ChainProps) {
   const area = useRef<HTMLDivElement>(null)
   const byId = useMemo(() => new Map(linksIn(chains).map((link) => [link.id, link])), [chains])
   const kindText = (link: ChainLink): string => translate(`console.history.kind_${link.kind}`)
-  const nodes = placed(chains).map(({ link, layer, row }): Node => ({
+  // In the order in which Tab goes through them.
+  const inOrder = placed(chains).toSorted((one, other) => one.layer - other.layer || one.row - other.row)
+  const nodes = inOrder.map(({ link, layer, row }): Node => ({
     id: link.id,
     position: { x: layer * layer_px, y: row * row_px },
     data: { label: <Label kind={kindText(link)} text={link.text} /> },

@@ -33,6 +33,49 @@ describe.skipIf(chromiumPath === undefined)(`history and the audit logs in the c
     expect(await revealed()).toBeGreaterThan(0)
   })
 
+  it('walks along what followed from a request by the arrow keys', async () => {
+    const { page, complaints } = await reader.open(`#/history/explain/${entry}`)
+    const walked = async (key: string, to: string): Promise<void> => {
+      await page.keyboard.press(key)
+      await page.locator(`.react-flow__node:focus[aria-label^="${to}"]`).waitFor()
+      await page.getByRole('heading', { name: new RegExp(`^${to}`) }).waitFor()
+    }
+    const request = page.getByRole('group', { name: /^Request: / })
+    await request.waitFor()
+    await request.focus()
+    await walked('ArrowRight', 'Command: ')
+    await walked('ArrowRight', 'Event: AclsSet')
+    await walked('ArrowDown', 'Event: AdminActionRecorded')
+    await walked('ArrowRight', 'Read models: ')
+    await walked('ArrowLeft', 'Event: AdminActionRecorded')
+    await walked('ArrowUp', 'Event: AclsSet')
+    await walked('ArrowLeft', 'Command: ')
+    await walked('ArrowLeft', 'Request: ')
+    expect(complaints).toEqual([])
+  })
+
+  it('shows events as they are written: those that the filter lets through, and after a pause those of it', async () => {
+    const { page, complaints } = await reader.open(
+      `#/history?filter=${encodeURIComponent('{"type":["ProfileChanged"]}')}`,
+    )
+    await page.getByLabel('As they are written').check()
+    const live = page.getByRole('region', { name: 'As they are written' })
+    await live.getByText('The newest 200 are kept.').waitFor()
+    const carol = await guildhall.register()
+    const named = async (name: string) =>
+      bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token: carol.token, body: { global_name: name } }))
+    await named('Carol')
+    const rows = live.getByRole('link', { name: `account-${carol.id}` })
+    await expect.poll(() => rows.count()).toBe(1)
+    await live.getByRole('button', { name: 'Pause' }).click()
+    await live.getByText(/^Paused/).waitFor()
+    await named('Carola')
+    await live.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await live.getByRole('link', { name: 'AccountRegistered' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
   it('has nothing in the way of anybody, and is no wider than a phone', async () => {
     const views = [
       '#/history',
