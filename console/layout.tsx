@@ -14,6 +14,7 @@ import {
 import { Acts } from './acts/acts.tsx'
 import { LostConnection } from './parts/lost-connection.tsx'
 import { ProofDialog } from './parts/proof-dialog.tsx'
+import { SignInDialog } from './parts/sign-in-dialog.tsx'
 import { useAcls } from './parts/use-acls.ts'
 import { views } from './views.tsx'
 
@@ -34,6 +35,7 @@ export function ConsoleLayout({ children }: { readonly children: ReactNode }) {
       <Acts>{children}</Acts>
       <LostConnection />
       <ProofDialog />
+      <SignInDialog />
     </Layout>
   )
 }
@@ -48,10 +50,17 @@ function ConsoleBar() {
   )
   return (
     // Its name is what stands on it.
-    <AppBar toolbar={toolbar} userMenu={<UserMenu label={identity?.fullName} />}>
+    <AppBar toolbar={toolbar} userMenu={<UserMenu label={identity?.fullName} />} sx={barStyle}>
       <TitlePortal />
     </AppBar>
   )
+}
+
+/** One line, whatever the size of letters: the bar lies over the page. On a phone the language is its icon alone. */
+const barStyle = {
+  '& #react-admin-title *': { whiteSpace: 'nowrap' },
+  '& .MuiButton-root': { fontSize: { xs: 0, sm: '0.875rem' }, minWidth: 0 },
+  '& .MuiButton-endIcon': { display: { xs: 'none', sm: 'inherit' } },
 }
 
 /** The views that the reader may open. */

@@ -8,7 +8,7 @@ await start()
 async function start(): Promise<void> {
   const element = document.querySelector('#console')
   if (!element) return
-  const failed = isAnswer ? await takeAnswer() : undefined
+  const failed = isAnswer ? await takeAnswer().catch(String) : undefined
   if (failed !== undefined) return tellOfFailure(element, failed)
   createRoot(element).render(
     <StrictMode>

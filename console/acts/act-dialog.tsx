@@ -35,7 +35,15 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
   const operation = operationOf(act.id)
   const [stage, setStage] = useState<Stage>({ name: 'form' })
   return (
-    <Dialog open onClose={stage.isBusy ? undefined : onClose} fullWidth maxWidth="md" aria-labelledby="act-title">
+    <Dialog
+      open
+      onClose={stage.isBusy ? undefined : onClose}
+      fullWidth
+      maxWidth="md"
+      aria-labelledby="act-title"
+      // What stands between is moved: the title and the buttons are always there.
+      sx={{ '& form': { display: 'flex', flexDirection: 'column', minHeight: 0 } }}
+    >
       <DialogTitle id="act-title">{translate(`console.operations.${act.id}`, { _: operation.summary })}</DialogTitle>
       <Form defaultValues={act.values ?? {}} sanitizeEmptyValues={false}>
         <DialogContent dividers>
@@ -114,7 +122,7 @@ function ActDialogButtons({ act, stage, setStage, onClose }: Buttons) {
       </DialogActions>
     )
   return (
-    <DialogActions>
+    <DialogActions sx={{ flexWrap: 'wrap' }}>
       <Button onClick={onClose} disabled={isBusy}>
         {translate('ra.action.cancel')}
       </Button>

@@ -64,12 +64,18 @@ export async function send(id: OperationId, input: RawInput): Promise<Reply> {
       return send(id, { ...input, body: { ...(input.body as object), ...proof } })
     }
   }
-  if (!answer.ok) throw await failureOf(answer)
+  if (!answer.ok || !isReply(answer)) throw await failureOf(answer)
   const text = await answer.text()
   return {
     value: text === '' ? undefined : JSON.parse(text),
     requestId: answer.headers.get('x-request-id') ?? undefined,
   }
+}
+
+/** Whether it is the API that answers: what stands between may send a page of its own, with any status. */
+function isReply({ headers }: Response): boolean {
+  const type = headers.get('content-type')
+  return type === null || type.startsWith('application/json')
 }
 
 /** Asks for an answer that does not end by itself, until `signal` aborts. Rejects with a Failure where it is refused. */

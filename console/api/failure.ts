@@ -28,10 +28,13 @@ export async function failureOf(answer: Response): Promise<Failure> {
   return new Failure(answer.status, bodyIn(text), answer.headers.get('x-request-id') ?? undefined)
 }
 
+/** What stands between may answer with a page of its own: that is no text for people, and its status says enough. */
 function bodyIn(text: string): RefusalBody {
   try {
-    return JSON.parse(text)
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? body : {}
   } catch (error) {
-    return { message: error instanceof SyntaxError ? text.slice(0, 200) : String(error) }
+    if (error instanceof SyntaxError) return {}
+    throw error
   }
 }

@@ -90,7 +90,7 @@ export function MomentChoice({ from, at, onChoice }: Choice) {
         value={localTime(chosen)}
         onChange={({ target }) => target.value !== '' && setChosen(Date.parse(target.value))}
         slotProps={{ htmlInput: { step: 1 }, inputLabel: { shrink: true } }}
-        sx={{ minWidth: '14rem' }}
+        sx={{ width: { xs: '100%', sm: 'auto' }, minWidth: { sm: '14rem' } }}
       />
     </Stack>
   )

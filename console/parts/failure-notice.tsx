@@ -10,7 +10,7 @@ export function FailureNotice({ error, retry }: { readonly error: unknown; reado
   return (
     <Alert
       severity="error"
-      sx={{ overflowWrap: 'anywhere', marginBlock: 1 }}
+      sx={{ overflowWrap: 'anywhere', marginBlock: 1, flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 12rem' } }}
       action={retry && <Button onClick={retry}>{translate('console.say.retry')}</Button>}
     >
       {error instanceof Error ? error.message : JSON.stringify(error)}

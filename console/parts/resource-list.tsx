@@ -21,7 +21,7 @@ function Actions({ children }: { readonly children: ReactNode }) {
   const filters = useFilterContext()
   const { exporter } = useListContext()
   return (
-    <TopToolbar>
+    <TopToolbar sx={{ flexWrap: 'wrap', whiteSpace: 'normal' }}>
       {children}
       {filters && <FilterButton />}
       {exporter !== false && <NamedExportButton />}

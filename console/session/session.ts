@@ -1,3 +1,4 @@
+import { connection } from '../api/connection.ts'
 import { newProofKey } from './proof-key.ts'
 
 /** What the server says about itself to the console: `GET /console/config.json`. */
@@ -25,8 +26,14 @@ const early_ms = 30_000
 
 let token: { readonly text: string; readonly until: number } | undefined
 let renewing: Promise<boolean> | undefined
+let signingInBeside: Promise<void> | undefined
+const waitingForSignIn = new Set<(isNeeded: boolean) => void>()
 
-export const config: Promise<ConsoleConfig> = fetch(new URL('config.json', consoleUrl)).then((answer) => answer.json())
+export const config: Promise<ConsoleConfig> = connection.keep(async () => {
+  const answer = await fetch(new URL('config.json', consoleUrl))
+  if (!answer.ok) throw new TypeError(`${answer.status}`)
+  return answer.json()
+})
 
 /** The access token, renewed where it has ended. Undefined while nobody is signed in. It is held in memory alone. */
 export async function accessToken(): Promise<string | undefined> {
@@ -34,11 +41,13 @@ export async function accessToken(): Promise<string | undefined> {
   return (await renew()) ? token?.text : undefined
 }
 
-/** Has the server give a new access token for the cookie of the sign-in, once for all who ask at the same time. */
+/** Has the server give a new access token for the cookie of the sign-in, once for all who ask at the same time, as soon as it can. */
 export function renew(): Promise<boolean> {
-  renewing ??= post('session/refresh').finally(() => {
-    renewing = undefined
-  })
+  renewing ??= connection
+    .keep(() => post('session/refresh'))
+    .finally(() => {
+      renewing = undefined
+    })
   return renewing
 }
 
@@ -48,14 +57,36 @@ export async function signIn(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Signs in in a window of its own, so that what is typed in this one stays. Resolves as soon as somebody has signed in there. */
-export async function signInBeside(): Promise<void> {
-  const url = await signInUrl(true)
+/** Whether somebody has to sign in again before anything goes on. */
+export const signInAgain = {
+  /** Tells of each change; gives what ends that. */
+  listen(tell: (isNeeded: boolean) => void): () => void {
+    waitingForSignIn.add(tell)
+    return () => waitingForSignIn.delete(tell)
+  },
+
+  /** Opens the window for it. Browsers let that happen soon after a click or a key, and another one can always be asked for. */
+  async open(): Promise<void> {
+    globalThis.open(await signInUrl(true), 'guildhall-sign-in', 'popup,width=520,height=720')
+  },
+}
+
+/** Signs in in a window of its own, so that what is typed in this one stays. Resolves as soon as somebody has signed in, there or in another tab. */
+export function signInBeside(): Promise<void> {
+  signingInBeside ??= waitForSignIn().finally(() => {
+    signingInBeside = undefined
+  })
+  return signingInBeside
+}
+
+async function waitForSignIn(): Promise<void> {
   const heard = new Promise<void>((resolve) => {
     signedIn.addEventListener('message', () => resolve(), { once: true })
   })
-  globalThis.open(url, 'guildhall-sign-in', 'popup,width=520,height=720')
+  for (const tell of waitingForSignIn) tell(true)
+  await signInAgain.open()
   await heard
+  for (const tell of waitingForSignIn) tell(false)
   await renew()
 }
 

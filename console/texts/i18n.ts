@@ -16,7 +16,16 @@ export const i18nProvider = polyglotI18nProvider(
     locale === 'de'
       ? { ...germanMessages, console: textsIn('de') }
       : {
-          ra: { ...englishMessages.ra, action: { ...englishMessages.ra.action, export: 'Export (1,000 at most)' } },
+          ra: {
+            ...englishMessages.ra,
+            action: { ...englishMessages.ra.action, export: 'Export (1,000 at most)' },
+            // Not every list has a name that can be counted.
+            navigation: {
+              ...englishMessages.ra.navigation,
+              no_filtered_results: 'These filters find nothing.',
+              no_results: 'Nothing found',
+            },
+          },
           console: textsIn('en'),
         },
   navigator.language.startsWith('de') ? 'de' : 'en',

@@ -29,6 +29,9 @@ export const sharedTexts = textsInLanguages(
     },
     say: {
       retry: 'Try again',
+      signed_out: 'The sign-in has ended',
+      sign_in_beside: 'What you typed is kept. Sign in again in a window of its own; this one goes on then.',
+      sign_in: 'Sign in again',
       lost_connection: 'The server cannot be reached. Trying again.',
       no_access: 'This account may not administer the instance.',
       signed_in_as: 'Signed in as %{name}',
@@ -74,6 +77,10 @@ export const sharedTexts = textsInLanguages(
     },
     say: {
       retry: 'Noch einmal',
+      signed_out: 'Die Anmeldung ist beendet',
+      sign_in_beside:
+        'Was Sie eingegeben haben, bleibt. Melden Sie sich in einem eigenen Fenster noch einmal an; hier geht es dann weiter.',
+      sign_in: 'Noch einmal anmelden',
       lost_connection: 'Der Server ist nicht zu erreichen. Es wird weiter versucht.',
       no_access: 'Dieses Konto darf die Instanz nicht verwalten.',
       signed_in_as: 'Angemeldet als %{name}',

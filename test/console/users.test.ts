@@ -58,6 +58,21 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
     }
   })
 
+  it('fits half a window and letters of twice the size', async () => {
+    const { id } = await guildhall.register()
+    const half = await reader.open('#/reports', 640)
+    expect(await overhang(half.page)).toBe(0)
+    await half.page.close()
+    const { page } = await reader.open(`#/users/${id}/show`, 360)
+    const bar_px = () => page.locator('header').evaluate(({ clientHeight }) => clientHeight)
+    const usual_px = await bar_px()
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    expect(await overhang(page)).toBe(0)
+    // The name stays in one line: the bar lies over the page.
+    expect(await bar_px()).toBeLessThan(2 * usual_px)
+    await keepPicture(page, 'users-twice-the-size')
+  })
+
   it('shows what strangers wrote as text, whatever they wrote', async () => {
     const { id, token } = await guildhall.register()
     for (const name of [hostile, reversed, 'W'.repeat(32)]) {
@@ -105,11 +120,26 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
     bodyOf(await guildhall.request('DELETE', `/v1/admin/users/${other.account.id}/sessions`, { token }))
     const besides = page.waitForEvent('popup')
     await page.getByRole('button', { name: 'Show what it would do' }).click()
-    const window = await besides
+    await (await besides).close()
+    // Closed or never opened: there is a way to another one.
+    const again = page.waitForEvent('popup')
+    await page.getByRole('dialog', { name: 'The sign-in has ended' }).getByRole('button').click()
+    const window = await again
     await window.locator('[name=name]').fill(other.account.email)
     await window.locator('[name=password]').fill(other.account.password)
     await window.locator('button').first().click()
     await page.getByText(`AccountBanned · account-${id}`).waitFor()
+  })
+
+  it('stays signed in while the server cannot say so, and tells of what is no answer of the API', async () => {
+    const page = await reader.context.newPage()
+    await page.route('**/console/session/refresh', (route) => route.fulfill({ status: 503 }), { times: 1 })
+    const html = { contentType: 'text/html', body: '<html><h1>Blocked</h1></html>' }
+    await page.route('**/v1/admin/users?**', (route) => route.fulfill({ status: 403, ...html }))
+    await page.goto(`${guildhall.url}/console/#/users`)
+    await page.getByText(/no reason\. \(403\)/).waitFor()
+    expect(await page.getByText('<h1>').count()).toBe(0)
+    await page.close()
   })
 
   it('shows nothing any more once somebody has signed out, here and in other tabs', async () => {

@@ -1,4 +1,5 @@
 import { refreshToken_s } from '../../../application/apps/oauth2/token-lifetimes.ts'
+import { reject } from '../../../application/commands/refused.ts'
 import type { Instance } from '../../../application/ports.ts'
 import { emptyAnswer, jsonAnswer, textOf, withHeaders, type Answer, type Headers } from '../answer.ts'
 import { basePath } from '../pages/page.ts'
@@ -25,6 +26,7 @@ export function consoleSession(instance: Pick<Instance, 'publicUrl'>, run: Sessi
   return {
     async begin(exchange) {
       requireOwnSite(exchange)
+      requireScript(exchange)
       return signedIn(instance, await run.begin(withoutHeaders(exchange)))
     },
     async refresh(exchange) {
@@ -39,6 +41,14 @@ export function consoleSession(instance: Pick<Instance, 'publicUrl'>, run: Sessi
       return answer.status < 400 ? emptyAnswer(204, withHeaders(answer.headers, cleared())) : answer
     },
   }
+}
+
+/**
+ * Refuses with INVALID_API_ORIGIN what a form may have sent, whose page can be of another site: it would sign somebody in as whoever
+ * made it. No form sends JSON, and no script of another site may.
+ */
+function requireScript({ raw }: Exchange): void {
+  if (raw.headers['content-type']?.startsWith('application/json') !== true) reject('INVALID_API_ORIGIN')
 }
 
 /** Moves the refresh token from the answer into the cookie. */

@@ -240,6 +240,18 @@ describe('a request of another site', () => {
   })
 })
 
+describe('a form, which may be of another site', () => {
+  it('signs nobody in', async () => {
+    const body = { code: 'c', code_verifier: 'v' }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+      expectRefusal(
+        await request('POST', '/console/session', { headers: { 'content-type': type }, body }),
+        403,
+        'INVALID_API_ORIGIN',
+      )
+  })
+})
+
 describe('Log out sessions', () => {
   it('ends the one sign-in to the console that it names', async () => {
     const ada = await administrator()

@@ -36,7 +36,8 @@ export function codeIn({ url, headers }: OpenedPage): string {
 
 /** Gives the console its tokens for a code. */
 export function exchangeCode(guildhall: TestGuildhall, code: string, verifier: string): Promise<TestAnswer> {
-  return guildhall.request('POST', '/console/session', { body: { code, code_verifier: verifier } })
+  const headers = { 'content-type': 'application/json' }
+  return guildhall.request('POST', '/console/session', { headers, body: { code, code_verifier: verifier } })
 }
 
 /** Signs somebody in by password, as a browser without scripts does. */
