@@ -60,6 +60,7 @@ import type { StorePurchaseQueries } from './ports/queries/store-purchase-querie
 import type { UnfinishedQueries } from './ports/queries/unfinished-queries.ts'
 import type { UserChangeLogQueries } from './ports/queries/user-change-log-queries.ts'
 import type { UserSettingsQueries } from './ports/queries/user-settings-queries.ts'
+import type { Reactions } from './ports/reactions.ts'
 import type { ReadModels } from './ports/read-models.ts'
 import type { SessionActivity } from './ports/session-activity.ts'
 import type { SessionHandovers } from './ports/session-handovers.ts'
@@ -177,6 +178,7 @@ export interface Ports {
   readonly mail: Mail
   readonly messages: Messages
   readonly networkLookups: NetworkLookups
+  readonly reactions: Reactions
   readonly authorMessages: AuthorMessages
   readonly testMailServer: TestMailServer
   /** A keyed hash of a normalised e-mail address, in hex: the id of the address's stream. */

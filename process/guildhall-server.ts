@@ -45,7 +45,7 @@ import { openEntry } from './roles/open-entry.ts'
 import { openGatewayOn } from './roles/open-gateway-on.ts'
 import { openGate } from './roles/open-gate.ts'
 import { openHandovers } from './roles/open-handovers.ts'
-import { openMessageStore } from './roles/open-message-store.ts'
+import { messagePortsOf, openMessageStore } from './roles/open-message-store.ts'
 import { openRegister } from './roles/open-register.ts'
 import { openSignalled } from './roles/open-signalled.ts'
 import { openStatus, type Status } from './roles/open-status.ts'
@@ -105,8 +105,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
   const signalled = { ...openSignalled(base), publicUrl: (): string => url }
   const messageStore = plays('api', 'gateway', 'worker') ? await openMessageStore(base) : undefined
   const seams = messageStore && {
-    messages: messageStore.messages,
-    authorMessages: messageStore.authorMessages,
+    ...messagePortsOf(messageStore),
     presence: presenceIn(presenceSeam),
     sessionHandovers: handovers.told,
     ...signalled,

@@ -12,6 +12,7 @@ import type { CallerOf } from './caller-of.ts'
 import type { Callers, AdminCallers, PublicCallers } from './callers.ts'
 import type { Bucket } from './bucket.ts'
 import type { Sudo, SudoOnDemand } from './sudo.ts'
+import type { Headed, HeadedReply } from './headed-reply.ts'
 import type { LiveItems, LiveReply } from './live-reply.ts'
 import type { PagedArray, PagedReply } from './paged-reply.ts'
 import type { Method, ParameterNames, Route } from './route.ts'
@@ -28,13 +29,15 @@ type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 type ReplyOf<Replies> = Replies[keyof Replies] extends infer S
   ? S extends PagedArray<infer Item>
     ? PagedReply<ObjectOf<Item>>
-    : S extends LiveItems<infer Item>
-      ? LiveReply<ObjectOf<Item>>
-      : S extends z.ZodType
-        ? ObjectOf<S>
-        : S extends None
-          ? void
-          : never
+    : S extends Headed<infer Own>
+      ? HeadedReply<ObjectOf<Own>>
+      : S extends LiveItems<infer Item>
+        ? LiveReply<ObjectOf<Item>>
+        : S extends z.ZodType
+          ? ObjectOf<S>
+          : S extends None
+            ? void
+            : never
   : never
 
 /** The request as a handler gets it, checked and parsed. */
@@ -108,10 +111,7 @@ export interface Declaration<
   /** What is read of the query and of the body; if absent, nothing. */
   readonly query?: Query
   readonly body?: Body
-  /**
-   * The smallest body that does something, for the API page. If absent, it is made of the members that the body must have, with
-   * the values of `adapters/http/openapi/example-values.ts`.
-   */
+  /** The smallest body that does something, for the API page. If absent: the required members, with example values. */
   readonly exampleBody?: Body extends z.ZodType ? z.input<Body> : never
   /** Whether the body is a form instead of JSON, as OAuth2 clients send it to three operations. Their answers must not be cached. */
   readonly takesForm?: boolean

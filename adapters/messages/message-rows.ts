@@ -1,8 +1,9 @@
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Message } from '../../application/ports/messages.ts'
+import type { ReactionGroup } from '../../domain/messages/reactions.ts'
 import type { MessageType } from '../../domain/messages/message-types.ts'
-import { accountId, channelId, guildId, messageId, roleId } from '../../domain/ids/ids.ts'
+import { accountId, channelId, emojiId, guildId, messageId, roleId } from '../../domain/ids/ids.ts'
 import { composeSnowflake, snowflakeEpochMs, type Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
@@ -29,6 +30,15 @@ interface MessageColumns {
   readonly attachments: Message['attachments'] | null
   readonly snapshots: Message['snapshots'] | null
   readonly pinned_at: Timestamp | null
+  readonly reactions: readonly ReactionColumns[] | null
+}
+
+/** A group of reactions, as `messages.change_reactions` writes it. */
+interface ReactionColumns {
+  readonly id?: Snowflake
+  readonly name: string
+  readonly animated?: boolean
+  readonly count: number
 }
 
 export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
@@ -50,12 +60,17 @@ export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
   attachments: row.attachments ?? [],
   snapshots: row.snapshots ?? [],
   pinnedAt: row.pinned_at,
+  ...(row.reactions && { reactions: row.reactions.map(reactionGroup) }),
   nonce: row.nonce,
 }))
 
+function reactionGroup({ id, name, animated = false, count }: ReactionColumns): ReactionGroup {
+  return { id: id === undefined ? null : emojiId(id), name, animated, count }
+}
+
 export const messageColumns = sql.fragment`
   m.id, m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content, m.edited_at, m.tts, m.mentions_everyone,
-  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.snapshots, m.pinned_at, m.nonce`
+  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.snapshots, m.pinned_at, m.reactions, m.nonce`
 
 /** The columns that every message is written with. */
 export const writtenColumns = sql.fragment`

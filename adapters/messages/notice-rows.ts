@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { sql } from '../../application/sql/sql.ts'
 import type { MessageNotice, NoticeNumber, NoticeRange } from '../../application/ports/messages.ts'
-import { accountId, channelId, guildId, messageId } from '../../domain/ids/ids.ts'
+import { accountId, channelId, emojiId, guildId, messageId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
+import type { ReactionEmoji } from '../../domain/messages/reactions.ts'
 import { bigints } from './message-rows.ts'
 
 const id = z.string().transform(snowflake)
 const messageIds = z.array(id.transform(messageId))
 const oneMessage = z.tuple([id.transform(messageId)]).transform(([only]) => only)
+
+const emoji = z
+  .object({ id: id.transform(emojiId).optional(), name: z.string(), animated: z.boolean().optional() })
+  .transform(({ id: custom = null, name, animated = false }): ReactionEmoji => ({ id: custom, name, animated }))
 
 const placeColumns = z.object({
   number: z.coerce.bigint(),
@@ -23,6 +28,15 @@ const kindColumns = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['created', 'updated']), message_ids: oneMessage }),
   z.object({ kind: z.literal('deleted'), message_ids: oneMessage, author_id: id.transform(accountId) }),
   z.object({ kind: z.literal('deleted_bulk'), message_ids: messageIds }),
+  z.object({
+    kind: z.enum(['reaction_added', 'reaction_removed']),
+    message_ids: oneMessage,
+    author_id: id.transform(accountId),
+    emoji,
+    session_id: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('reactions_of_emoji_removed'), message_ids: oneMessage, emoji }),
+  z.object({ kind: z.literal('reactions_removed'), message_ids: oneMessage }),
 ])
 
 const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice => {
@@ -43,6 +57,15 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
       return { ...place, kind: row.kind, messageId: row.message_ids, authorId: row.author_id }
     case 'deleted_bulk':
       return { ...place, kind: row.kind, messageIds: row.message_ids }
+    case 'reaction_added':
+    case 'reaction_removed': {
+      const { kind, message_ids: messageId, author_id: reacted, session_id: sessionId } = row
+      return { ...place, kind, messageId, accountId: reacted, emoji: row.emoji, sessionId }
+    }
+    case 'reactions_of_emoji_removed':
+      return { ...place, kind: row.kind, messageId: row.message_ids, emoji: row.emoji }
+    case 'reactions_removed':
+      return { ...place, kind: row.kind, messageId: row.message_ids }
   }
 })
 
@@ -67,7 +90,8 @@ const noticeAsJson = sql.fragment`
   json_build_object(
     'number', n.number::text, 'kind', n.kind, 'channel_id', n.channel_id::text, 'channel_type', n.channel_type,
     'guild_id', n.guild_id::text, 'parent_id', n.parent_id::text, 'recipients', n.recipients::text[],
-    'after', n.after::text, 'message_ids', n.message_ids::text[], 'author_id', n.author_id::text)`
+    'after', n.after::text, 'message_ids', n.message_ids::text[], 'author_id', n.author_id::text,
+    'emoji', n.emoji, 'session_id', n.session_id)`
 
 /** The highest number of Postgres, which no notice has. */
 const aboveAll: NoticeNumber = 2n ** 63n - 1n

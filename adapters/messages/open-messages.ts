@@ -4,6 +4,7 @@ import type { Piece } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { AuthorMessages } from '../../application/ports/author-messages.ts'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.ts'
+import type { Reactions } from '../../application/ports/reactions.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.ts'
@@ -15,6 +16,7 @@ import { followingNotices } from './follow-notices.ts'
 import { cachedLastMessages } from './cached-last-messages.ts'
 import { monthsIn } from './months.ts'
 import { posting } from './post.ts'
+import { reacting } from './reactions.ts'
 import { reading } from './read.ts'
 import { noticesAfter } from './tell.ts'
 import { removeStragglers, removingChannels } from './removed-channels.ts'
@@ -41,6 +43,7 @@ export interface MessagesSettings {
 export interface OpenMessages {
   readonly messages: Messages
   readonly authorMessages: AuthorMessages
+  readonly reactions: Reactions
   readonly notices: MessageNotices
   /** The highest id in the last 1000 changes to messages; undefined if there is none. */
   newestId(): Promise<MessageId | undefined>
@@ -109,6 +112,7 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
     authorMessages: held
       ? { ...ofAuthors, shred: (batch) => held.writing([batch.channelId], () => ofAuthors.shred(batch)) }
       : ofAuthors,
+    reactions: reacting(database, noticeParts, announce),
     notices: {
       ...following,
       follow: (after, signal) => {

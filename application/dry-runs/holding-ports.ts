@@ -2,6 +2,7 @@ import type { AttachmentFiles } from '../ports/attachments.ts'
 import type { AuthorMessages } from '../ports/author-messages.ts'
 import type { Images } from '../ports/images.ts'
 import type { Messages } from '../ports/messages.ts'
+import type { Reactions } from '../ports/reactions.ts'
 import type { ReadModels } from '../ports/read-models.ts'
 import type { Reservations } from '../ports/reservations.ts'
 import type { SnapshotStore } from '../ports/snapshots.ts'
@@ -96,6 +97,13 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
     messages: removingNone(ports.messages),
     personalDataKeys: { destroy: nothing },
     queries: { ...ports.queries, accounts: accountsOfHistory(over.aggregates, ports.queries.accounts) },
+    reactions: refusing<Reactions>(
+      { ...ports.reactions, removeAllOf: nothing },
+      'of',
+      'accountsOf',
+      'ofAccount',
+      'removeAllOf',
+    ),
     readModels: waitingForNothing,
     reminders: { remind: nothingAtOnce },
     reservations: reservingNothing,

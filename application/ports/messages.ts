@@ -2,6 +2,7 @@ import type { AccountId, ChannelId, EntryId, GuildId, MessageId, RoleId } from '
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { ReactionEmoji, ReactionGroup } from '../../domain/messages/reactions.ts'
 import type { MessageType } from '../../domain/messages/message-types.ts'
 import type { MessageParts } from '../../domain/messages/parts.ts'
 
@@ -30,6 +31,8 @@ export interface Message extends MessageParts {
   readonly mentions: readonly AccountId[]
   readonly mentionRoles: readonly RoleId[]
   readonly reference: MessageReference | null
+  /** In the order in which the first reaction with each emoji came; absent if there are none. A new message has none. */
+  readonly reactions?: readonly ReactionGroup[]
 }
 
 export interface MessageReference {
@@ -217,7 +220,22 @@ export type MessageNotice = Required<MessageAudience> & { readonly number: Notic
     | { readonly kind: 'created' | 'updated'; readonly messageId: MessageId }
     | { readonly kind: 'deleted'; readonly messageId: MessageId; readonly authorId: AccountId }
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }
+    | ReactionNotice
   )
+
+/** The notice of a change to the reactions of a message. `animated` is only set for the first one with an emoji. */
+export type ReactionNotice = { readonly messageId: MessageId } & (
+  | {
+      readonly kind: 'reaction_added' | 'reaction_removed'
+      /** Who reacted. */
+      readonly accountId: AccountId
+      readonly emoji: ReactionEmoji
+      /** The Gateway session that the request named. */
+      readonly sessionId: string | null
+    }
+  | { readonly kind: 'reactions_of_emoji_removed'; readonly emoji: ReactionEmoji }
+  | { readonly kind: 'reactions_removed' }
+)
 
 /** The notices of all processes in one order, kept for a few minutes. */
 export interface MessageNotices {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DispatchName } from '../../gateway/protocol/dispatch-names.ts'
 import * as objects from './dispatch-objects.ts'
 import { memberSchema } from '../../application/wire-objects/communities/member-objects.ts'
+import { reactionEmojiSchema } from '../../application/wire-objects/conversations/reaction-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../../application/wire-objects/scalars.ts'
 import { auditLogEntrySchema } from '../../application/wire-objects/communities/audit-log-objects.ts'
 import { guildSchema, roleSchema } from '../../application/wire-objects/communities/guild-objects.ts'
@@ -40,6 +41,16 @@ const managers = 'the members with MANAGE_CHANNELS in the channel, and the recip
  * Every dispatch: a name without an entry does not compile. `test/gateway/dispatches/recipients.test.ts` holds the dispatches that
  * the Gateway sends to these schemas.
  */
+const readers = `${viewers} and READ_MESSAGE_HISTORY, and the recipients of a private channel`
+const reactedMessage = { channel_id: id, message_id: id, guild_id: id.optional() }
+const oneReaction = {
+  ...reactedMessage,
+  user_id: id,
+  emoji: reactionEmojiSchema,
+  session_id: z.string().optional().describe('In a private channel: the session that the request named.'),
+  member: memberSchema.optional().describe('In a guild: who reacted.'),
+}
+
 export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>> = {
   READY: { heardBy: 'a session that begins', d: objects.ready },
   RESUMED: { heardBy: 'a session that was resumed, after what it missed', d: z.object({}) },
@@ -140,7 +151,7 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   INVITE_DELETE: { heardBy: managers, d: z.object({ code: z.string(), channel_id: id, guild_id: id.optional() }) },
   MESSAGE_CREATE: { heardBy: `${viewers}, and the recipients of a private channel`, d: objects.dispatchedMessage },
   MESSAGE_DELETE: {
-    heardBy: `${viewers} and READ_MESSAGE_HISTORY, and the recipients of a private channel`,
+    heardBy: readers,
     d: z.object({
       id,
       channel_id: id,
@@ -150,11 +161,23 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
     }),
   },
   MESSAGE_DELETE_BULK: {
-    heardBy: `${viewers} and READ_MESSAGE_HISTORY, and the recipients of a private channel`,
+    heardBy: readers,
     d: z.object({ ids: z.array(id), channel_id: id, guild_id: id.optional() }),
   },
+  MESSAGE_REACTION_ADD: { heardBy: readers, d: z.object(oneReaction) },
+  MESSAGE_REACTION_ADD_MANY: {
+    heardBy: 'the recipients of a private channel whose session asked for reactions together, with flag 2 of Identify',
+    d: z.object({
+      channel_id: id,
+      message_id: id,
+      reactions: z.array(z.object({ user_id: id, emoji: reactionEmojiSchema })),
+    }),
+  },
+  MESSAGE_REACTION_REMOVE: { heardBy: readers, d: z.object(oneReaction) },
+  MESSAGE_REACTION_REMOVE_ALL: { heardBy: readers, d: z.object(reactedMessage) },
+  MESSAGE_REACTION_REMOVE_EMOJI: { heardBy: readers, d: z.object({ ...reactedMessage, emoji: reactionEmojiSchema }) },
   MESSAGE_UPDATE: {
-    heardBy: `${viewers} and READ_MESSAGE_HISTORY, and the recipients of a private channel`,
+    heardBy: readers,
     d: objects.dispatchedMessage,
   },
   PASSIVE_UPDATES: {

@@ -42,7 +42,9 @@ const identify = z.object({
     .int()
     .min(0)
     .optional()
-    .meta({ description: `${sessionFlags.CHANNEL_THREADS}: understands threads.` }),
+    .meta({
+      description: `${sessionFlags.DEBOUNCE_MESSAGE_REACTIONS}: gets the reactions in private channels together; ${sessionFlags.CHANNEL_THREADS}: understands threads.`,
+    }),
   initial_guild_id: id.optional(),
   shard: z.tuple([z.int(), z.int()]).optional().meta({ description: 'Number and count.' }),
 })

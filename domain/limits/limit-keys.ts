@@ -198,7 +198,7 @@ export const limitDefinitions = {
     value: 1000,
   }),
   max_users_per_message_reaction: ofGuild.message('Accounts a reaction', 'How many accounts may share one reaction.', {
-    value: 5000,
+    value: 1_000_000,
   }),
   max_voice_message_duration: ofBoth.message('Voice message', 'How many seconds a voice message may take.', {
     value: 1200,

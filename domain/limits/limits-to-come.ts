@@ -17,10 +17,7 @@ export const limitsToCome: ReadonlySet<LimitKey> = new Set([
   'max_guild_stickers_more',
   'max_favorite_meme_tags',
   'max_favorite_memes',
-  'feature_global_expressions',
-  // Files, reactions and bookmarks of messages
-  'max_reactions_per_message',
-  'max_users_per_message_reaction',
+  // Bookmarks of messages
   'max_bookmarks',
   // Webhooks
   'max_webhooks_per_channel',

@@ -9,6 +9,7 @@ import type { RecentEvents } from '../events/recent-events.ts'
 import type { World } from '../visibility/world.ts'
 import type { FoundMessage, FoundMessages } from './message-dispatches.ts'
 import { existingPlaces, type ExistingPlaces } from './existing-places.ts'
+import { isOfOneReaction } from './reaction-dispatches.ts'
 import { membershipsOf } from './memberships.ts'
 
 export interface NoticeSources {
@@ -40,10 +41,13 @@ async function lookUp(
   { nicks }: ExistingPlaces,
 ): Promise<FoundMessages> {
   const messages = await messagesOf(sources, notices)
-  const accounts = await sources.lookups.accountsOf(accountsIn([...messages.values()]))
+  const reacted = reactorsOf(notices)
+  const accounts = await sources.lookups.accountsOf([
+    ...new Set([...accountsIn([...messages.values()]), ...reacted.map(({ authorId }) => authorId)]),
+  ])
   const memberOf = await membershipsOf(
     sources,
-    [...messages.values()].flatMap(({ guildId, authorId }) =>
+    [...messages.values(), ...reacted].flatMap(({ guildId, authorId }) =>
       guildId === null ? [] : [{ guildId, accountId: authorId }],
     ),
   )
@@ -60,6 +64,13 @@ async function lookUp(
     thread: ({ id }) => threads.get(id),
     nicks,
   }
+}
+
+/** Who reacted, where in guilds. */
+function reactorsOf(notices: readonly MessageNotice[]) {
+  return notices.flatMap((notice) =>
+    isOfOneReaction(notice) && notice.guildId !== null ? [{ guildId: notice.guildId, authorId: notice.accountId }] : [],
+  )
 }
 
 interface MessagePlace {
@@ -86,7 +97,7 @@ async function messagesOf(
         found.set(keyOf({ channelId: message.channelId, messageId: message.id }), message)
     }
   }
-  await look(notices.flatMap((notice) => (notice.kind === 'created' || notice.kind === 'updated' ? [notice] : [])))
+  await look(notices.flatMap((notice) => (notice.kind === 'deleted' || notice.kind === 'deleted_bulk' ? [] : [notice])))
   await look([...found.values()].flatMap((message) => (answersAnother(message) ? (message.reference ?? []) : [])))
   return found
 }

@@ -6,6 +6,8 @@ import type { AnnouncerSettings } from '../events/announcer.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import type { Session } from '../sessions/session.ts'
 import type { World } from '../visibility/world.ts'
+import { DebouncedReactions } from './debounced-reactions.ts'
+import { existingPlaces } from './existing-places.ts'
 import { findForNotices } from './find-for-notices.ts'
 import { messageDispatches } from './message-dispatches.ts'
 import type { NewestMessages } from '../visibility/newest-messages.ts'
@@ -26,6 +28,7 @@ export function messageAnnouncer(
 ): (notices: readonly MessageNotice[]) => Promise<void> {
   const { world, newest, log, end, now, onDispatched } = settings
   const noteForPassive = passiveUpdates(settings)
+  const debounced = new DebouncedReactions({ ...settings, heard: (notice) => stillHeard(settings, notice) })
   return async (notices) => {
     for (const notice of notices) {
       noteNewest(newest, notice)
@@ -38,12 +41,26 @@ export function messageAnnouncer(
       for (const notice of heard) {
         const room = notice.guildId === null ? undefined : world.room(notice.guildId)
         for (const dispatch of messageDispatches(notice, found, world, now()))
-          onDispatched(deliver(dispatch, room, undefined))
+          onDispatched(deliver(debounced.through(notice, dispatch), room, undefined))
       }
     } catch (error) {
       log.error({ error, notices: wanted.length }, 'messages could not be dispatched')
       for (const session of new Set(wanted.flatMap((notice) => sessionsIn(world, notice)))) end(session)
     }
+  }
+}
+
+/** If it cannot be looked up, the sessions that wait are ended, as for any other notice. */
+async function stillHeard(
+  settings: MessageAnnouncerSettings,
+  notice: MessageNotice,
+): Promise<MessageNotice | undefined> {
+  try {
+    return (await existingPlaces(settings, [notice])).heard(notice)
+  } catch (error) {
+    settings.log.error({ error }, 'reactions could not be dispatched')
+    for (const session of sessionsIn(settings.world, notice)) settings.end(session)
+    return undefined
   }
 }
 

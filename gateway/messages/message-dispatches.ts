@@ -14,6 +14,7 @@ import type { Message, MessageNotice } from '../../application/ports/messages.ts
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import { perViewer, same, type Dispatch } from '../dispatches/dispatch.ts'
 import type { World } from '../visibility/world.ts'
+import { reactionDispatches } from './reaction-dispatches.ts'
 import { audienceOf, isThread, mentionsOf, type AudienceWishes } from './message-audience.ts'
 
 /** The data looked up for some notices. */
@@ -23,8 +24,8 @@ export interface FoundMessages {
   readonly account: (id: AccountId) => AccountRecord
   /** The address of a file now. */
   readonly fileAddress: FileAddress
-  /** The author's membership; undefined if it has ended. */
-  readonly member: (message: Message) => Membership | undefined
+  /** The membership of an author, or of who reacted; undefined if it has ended. */
+  readonly member: (message: Pick<Message, 'guildId' | 'authorId'>) => Membership | undefined
   /** The object of the thread started from a message. */
   readonly thread: (message: Message) => ThreadObject | undefined
   /** The recipients' nicknames in a group. */
@@ -65,6 +66,8 @@ export function messageDispatches(
           body: same({ ids: notice.messageIds, channel_id: channelId, ...guild }),
         },
       ]
+    default:
+      return reactionDispatches(notice, found, world, now)
   }
 }
 

@@ -25,7 +25,7 @@ export interface Coordinates {
   readonly longitude?: string
 }
 
-export const sessionFlags = { CHANNEL_THREADS: 1 << 2 } as const
+export const sessionFlags = { DEBOUNCE_MESSAGE_REACTIONS: 1 << 1, CHANNEL_THREADS: 1 << 2 } as const
 
 export const ignoredEvents_max = 256
 const shards_max = 16_384

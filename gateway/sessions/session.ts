@@ -60,6 +60,8 @@ export class Session implements Viewer {
   /** The hash of the session token that it began with, or of the one that replaced it. */
   tokenHash: string
   readonly threadAccess: boolean
+  /** Whether it gets reactions in private channels together. */
+  readonly debouncesReactions: boolean
   readonly shard: Shard | undefined
   /** Events up to here are in its READY. */
   readonly since: Position
@@ -91,6 +93,7 @@ export class Session implements Viewer {
     this.account = account
     this.settings = settings
     this.threadAccess = account.bot || (identify.flags & sessionFlags.CHANNEL_THREADS) !== 0
+    this.debouncesReactions = (identify.flags & sessionFlags.DEBOUNCE_MESSAGE_REACTIONS) !== 0
     this.shard = identify.shard
     this.since = position
     this.payloads = fixedWindow(limits.payloadsPerMinute.session, minute_ms)

@@ -2,6 +2,11 @@ import { openMessages, type OpenMessages } from '../../adapters/messages/open-me
 import { heldPosition } from '../../projections/read-models.ts'
 import type { Base } from './base.ts'
 
+/** The ports of use cases that the store of messages has. */
+export function messagePortsOf({ messages, authorMessages, reactions }: OpenMessages) {
+  return { messages, authorMessages, reactions }
+}
+
 /** The store of messages: opened once in a process that writes them, or sends their notices. */
 export async function openMessageStore({ closings, store, database, signals, onError }: Base): Promise<OpenMessages> {
   const isAlone = signals === undefined

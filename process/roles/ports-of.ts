@@ -33,6 +33,7 @@ export interface Seams extends Pick<
   | 'instanceStatus'
   | 'messages'
   | 'presence'
+  | 'reactions'
   | 'sessionHandovers'
   | 'reminders'
   | 'typing'

@@ -43,6 +43,8 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   COLOR_VALUE_TOO_LOW: 'Farben beginnen bei 0.',
   CONTENT_EXCEEDS_MAX_LENGTH: 'Der Text ist zu lang.',
   CONTEXT_CHANNEL_OR_GUILD_ID_REQUIRED: 'Ein Kanal oder eine Community ist nötig.',
+  CUSTOM_EMOJIS_REQUIRE_PREMIUM_OUTSIDE_SOURCE: 'Emojis anderer Communitys gehören zu Premium.',
+  CUSTOM_EMOJI_NOT_FOUND: 'Dieses Emoji gibt es nicht.',
   DISCOVERABLE_GUILD_VERIFICATION_LEVEL_TOO_LOW:
     'Eine Community im Verzeichnis braucht eine höhere Verifizierungsstufe.',
   DISCRIMINATOR_INVALID_FORMAT: 'Ein Diskriminator hat eine bis vier Ziffern.',

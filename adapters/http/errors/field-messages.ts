@@ -43,6 +43,8 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   COLOR_VALUE_TOO_LOW: 'Colours begin with 0.',
   CONTENT_EXCEEDS_MAX_LENGTH: 'The text is too long.',
   CONTEXT_CHANNEL_OR_GUILD_ID_REQUIRED: 'A channel or a guild is needed.',
+  CUSTOM_EMOJIS_REQUIRE_PREMIUM_OUTSIDE_SOURCE: 'Emojis of other guilds are a premium perk.',
+  CUSTOM_EMOJI_NOT_FOUND: 'There is no such emoji.',
   DISCOVERABLE_GUILD_VERIFICATION_LEVEL_TOO_LOW: 'A guild in the directory needs a higher verification level.',
   DISCRIMINATOR_INVALID_FORMAT: 'A discriminator is one to four digits.',
   DISCRIMINATOR_NOT_SUPPORTED_ON_INSTANCE: 'This instance has no discriminators.',

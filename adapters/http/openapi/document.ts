@@ -3,6 +3,7 @@ import { dryRunSchema } from '../../../application/wire-objects/administration/d
 import type { Callers, AdminCallers } from '../callers.ts'
 import { firstActionsOf } from '../admin-audit-rule.ts'
 import { dryRunQuery, takesDryRun } from '../dry-runs.ts'
+import type { Headed } from '../headed-reply.ts'
 import { isSchema, type None, type Operation, type Schema } from '../operation.ts'
 import { redirection } from '../redirection.ts'
 import { sudoFields } from '../schemas/sudo.ts'
@@ -177,11 +178,22 @@ function successResponse({ name, success, sudo }: Operation, schemas: ComponentS
   if (success.schema === redirection) return { description: 'Sent somewhere else.', headers: locationHeaders }
   return {
     description: isSchema(success.schema) ? 'Success.' : 'Success, without a body.',
-    ...('none' in sudo || !sudo.sendsProof ? {} : { headers: sudoProofHeaders }),
+    ...headersOf(success.schema, sudo),
     ...(isSchema(success.schema)
       ? { content: contentOf(success.schema, schemas.jsonSchema(success.schema, 'output', name)) }
       : {}),
   }
+}
+
+/** The headers of a success besides those of every answer. */
+function headersOf(schema: Operation['success']['schema'], sudo: Operation['sudo']): JsonSchema {
+  const own = 'replyHeaders' in schema ? Object.entries((schema as Headed).replyHeaders) : []
+  const proof = 'none' in sudo || !sudo.sendsProof ? {} : sudoProofHeaders
+  const headers = {
+    ...proof,
+    ...Object.fromEntries(own.map(([name, description]) => [name, { description, schema: { type: 'string' } }])),
+  }
+  return Object.keys(headers).length === 0 ? {} : { headers }
 }
 
 /** JSON; of what is sent as it comes, the data of each event. */

@@ -76,6 +76,7 @@ import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
+import { reactionOperations } from './conversations/reactions.ts'
 import { typingOperations } from './conversations/typing.ts'
 import { privateChannelOperations } from './conversations/private-channels.ts'
 
@@ -158,6 +159,7 @@ export const allOperations: readonly Operation[] = [
   ...threadMemberOperations,
   ...messageOperations,
   ...attachmentOperations,
+  ...reactionOperations,
   ...typingOperations,
   ...privateChannelOperations,
 ]

@@ -14,6 +14,7 @@ import { refusalAnswer } from '../errors/failure-answer.ts'
 import type { Outcome } from '../idempotency/idempotency.ts'
 import { actionOf } from '../admin-audit-rule.ts'
 import type { NoteAudited, NoteSecondEntry } from '../audit-notes.ts'
+import { HeadedReply } from '../headed-reply.ts'
 import { LiveReply } from '../live-reply.ts'
 import { PagedReply } from '../paged-reply.ts'
 import { isSchema, type Handler, type Operation } from '../operation.ts'
@@ -22,6 +23,7 @@ import {
   emptyAnswer,
   jsonTextAnswer,
   jsonHeaders,
+  noHeaders,
   notStored,
   redirectAnswer,
   withHeaders,
@@ -116,15 +118,16 @@ async function handled(
   }
   const paged = reply instanceof PagedReply ? await pagedBody(reply, check) : undefined
   const isLive = reply instanceof LiveReply
-  if (!paged && !isLive) check(reply)
+  const ownReply = reply instanceof HeadedReply ? reply.body : reply
+  if (!paged && !isLive) check(ownReply)
   await audit(parts, operation, request, reply, noted)
-  const given = await sudo.headers()
+  const given = withHeaders(await sudo.headers(), reply instanceof HeadedReply ? reply.headers : noHeaders)
   if (isLive) {
     const body = liveBody(reply, { draining: parts.draining, check: (item) => check([item]) })
     return { status: operation.success.status, headers: liveHeaders, body }
   }
   if (paged) return { status: operation.success.status, headers: withHeaders(jsonHeaders, given), body: paged }
-  return meter.measure(() => answerWith(operation, reply, given))
+  return meter.measure(() => answerWith(operation, ownReply, given))
 }
 
 function answerWith({ success, takesForm }: Operation, reply: unknown, given: Headers): Answer {

@@ -22,6 +22,8 @@ const exposed = [
   'X-Service-Version',
   'X-Service-Sudo-Mode-JWT',
   'X-Request-ID',
+  'X-Has-More',
+  'X-Next-After',
   'Retry-After',
   ...['Limit', 'Remaining', 'Reset', 'Reset-After', 'Bucket', 'Scope', 'Global'].map((name) => `X-RateLimit-${name}`),
 ].join(', ')

@@ -24,7 +24,7 @@ import type { SentMessage, SentReference } from './sent-message.ts'
 export const keyedOnce_ms = 25 * 3_600_000
 
 type Needs = TextChannelNeeds &
-  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'startedSessions'>
+  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'reactions' | 'startedSessions'>
 
 /** A message sent by this request, or by an earlier try of it, and its place. */
 interface Sent {

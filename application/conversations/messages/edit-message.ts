@@ -16,7 +16,8 @@ import { requireMayEmbed, requirePlacedFiles } from './rules/require-embeds.ts'
 import { requireMessagesEnabled, requireNotTimedOut } from './rules/require-may-send.ts'
 import type { EditedMessage } from './sent-message.ts'
 
-type Needs = TextChannelNeeds & Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits'>
+type Needs = TextChannelNeeds &
+  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'reactions'>
 type Changes = Parameters<Messages['edit']>[1]
 
 /**

@@ -11,12 +11,13 @@ import {
 import type { FileAddress } from '../../wire-objects/conversations/attachment-objects.ts'
 import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
 import { messageFlags } from '../../../domain/messages/message-flags.ts'
+import { emojiKey, type ReactionEmoji } from '../../../domain/messages/reactions.ts'
 import type { Message } from '../../ports/messages.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { threadViews } from '../threads/thread-views.ts'
 
-type Needs = Pick<Ports, 'attachmentAddresses' | 'queries' | 'messages'>
+type Needs = Pick<Ports, 'attachmentAddresses' | 'queries' | 'messages' | 'reactions'>
 
 /** What the objects of messages show besides the messages. */
 export interface Extras {
@@ -27,7 +28,7 @@ export interface Extras {
 
 /** The objects of messages as the caller sees them, in the given order. */
 export async function messageViews(
-  { attachmentAddresses, queries, messages: store }: Needs,
+  { attachmentAddresses, queries, messages: store, reactions }: Needs,
   caller: Caller,
   messages: readonly Message[],
   { nonce = null, mayShow = () => true }: Extras = {},
@@ -38,12 +39,14 @@ export async function messageViews(
   const records = await recordsOf({ queries }, caller, accountsIn([...messages, ...referenced.values()]))
   const viewer = viewerOf(caller)
   const fileAddress: FileAddress = (name) => attachmentAddresses.addressOf(name, caller.context.now)
+  const isOwn = await ownReactions({ reactions }, caller, [...messages, ...found])
   const threads = await threadsOf({ queries, messages: store }, caller, viewer.threadAccess ? messages : [])
   return messages.map((message) => {
     const other = message.reference ? (referenced.get(message.reference.messageId) ?? null) : null
     const shown = other === null || mayShow(other) ? { referenced: other } : {}
     const account = (id: AccountId): AccountRecord => records.get(id) ?? deletedAccount(id)
-    return messageObject({ message, account, fileAddress, nonce, thread: threads.get(message.id), ...shown }, viewer)
+    const parts = { message, account, fileAddress, isOwn, nonce, thread: threads.get(message.id), ...shown }
+    return messageObject(parts, viewer)
   })
 }
 
@@ -57,6 +60,20 @@ export async function messageView(
   const [view] = await messageViews(ports, caller, [message], extras)
   if (!view) throw new Error('A message has no object')
   return view
+}
+
+/** Which reactions to messages are the caller's own. Messages without any need no query. */
+async function ownReactions(
+  { reactions }: Pick<Needs, 'reactions'>,
+  { account }: Caller,
+  messages: readonly Message[],
+): Promise<(message: Message, emoji: ReactionEmoji) => boolean> {
+  const reacted = messages.filter((message) => message.reactions !== undefined)
+  if (reacted.length === 0) return () => false
+  const places = reacted.map(({ id, channelId }) => ({ channelId, messageId: id }))
+  const own = await reactions.of([account.id], places)
+  const known = new Set(own.map(({ messageId, emoji }) => `${messageId} ${emoji}`))
+  return ({ id }, emoji) => known.has(`${id} ${emojiKey(emoji)}`)
 }
 
 /** The threads started from messages, by the messages' ids. */

@@ -13,7 +13,7 @@ import { messageView, messageViews } from './message-views.ts'
 import { withStarter } from './thread-starter.ts'
 import { isReadable, requireReadable } from './rules/readable-message.ts'
 
-type Needs = TextChannelNeeds & Pick<Ports, 'attachmentAddresses' | 'messages'>
+type Needs = TextChannelNeeds & Pick<Ports, 'attachmentAddresses' | 'messages' | 'reactions'>
 
 /**
  * A page of a channel's messages, the newest first. Without READ_MESSAGE_HISTORY it is empty, or begins at the guild's

@@ -8,6 +8,8 @@ import { messageTypes, type MessageType } from '../../../domain/messages/message
 import type { Viewer } from '../communities/guild-objects.ts'
 import { attachmentObject, attachmentSchema, type FileAddress } from './attachment-objects.ts'
 import { embedObject, embedSchema } from './embed-objects.ts'
+import type { ReactionEmoji } from '../../../domain/messages/reactions.ts'
+import { reactionsObject, reactionsSchema } from './reaction-objects.ts'
 import { type ThreadObject, threadSchema } from './thread-objects.ts'
 import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
 import { valuesInWords, bitsInWords } from '../registries-in-words.ts'
@@ -40,6 +42,9 @@ const plainMembers = {
   embeds: z.array(embedSchema).readonly().describe('Empty while the flag SUPPRESS_EMBEDS is set.'),
   attachments: z.array(attachmentSchema).readonly().describe('Its files, without those that its embeds show.'),
   stickers: nothingBuilt.describe('Always empty.'),
+  reactions: reactionsSchema
+    .optional()
+    .describe('In the order of the first ones; absent if there are none, and in dispatches.'),
   message_reference: referenceSchema.optional().describe('The message that it replies to.'),
 }
 
@@ -73,6 +78,8 @@ export interface MessageParts {
   readonly referenced?: Message | null
   /** Only when the message is created: in the answer and in its dispatch. */
   readonly nonce?: string | null
+  /** Whether the viewer reacted to a message with an emoji. Left out in dispatches, which leave out the reactions. */
+  readonly isOwn?: (message: Message, emoji: ReactionEmoji) => boolean
   /** The object of the thread started from the message; shown to viewers with thread access. */
   readonly thread?: ThreadObject | undefined
 }
@@ -95,10 +102,10 @@ export function messageObject(parts: MessageParts, viewer: Viewer): MessageObjec
 
 /** A message inside another message's object: without the message that it references itself. */
 function plainMessage(
-  { message, account, fileAddress }: Pick<MessageParts, 'message' | 'account' | 'fileAddress'>,
+  { message, account, fileAddress, isOwn }: Pick<MessageParts, 'message' | 'account' | 'fileAddress' | 'isOwn'>,
   viewer: Viewer,
 ) {
-  const { reference } = message
+  const { reference, reactions } = message
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -120,6 +127,9 @@ function plainMessage(
         ),
     attachments: message.attachments.map((each) => attachmentObject(each, message.channelId, fileAddress)),
     stickers: [] as readonly never[],
+    ...(reactions === undefined || isOwn === undefined
+      ? {}
+      : { reactions: reactionsObject(reactions, (emoji) => isOwn(message, emoji)) }),
     ...(reference === null ? {} : { message_reference: referenceObject(reference) }),
   }
 }

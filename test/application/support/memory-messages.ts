@@ -12,16 +12,19 @@ import type {
   ThreadTurn,
   UnrecordedDeletion,
 } from '../../../application/ports/messages.ts'
+import type { Reactions } from '../../../application/ports/reactions.ts'
 import { nonceLife_ms } from '../../../adapters/messages/post.ts'
 import { NoticesLost } from '../../../application/failures/notices-lost.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf } from '../../../domain/kernel/timestamp.ts'
+import { memoryReactions } from './memory-reactions.ts'
 
 type Kept = Message & { readonly nonce: string | null }
 
 export interface MemoryMessages {
   readonly messages: Messages
+  readonly reactions: Reactions
   readonly notices: MessageNotices
   /** All notices so far. */
   readonly told: readonly MessageNotice[]
@@ -56,9 +59,15 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
     told.push({ ...place, number: numbers.next(), ...change })
     for (const wake of waiting) wake()
   }
+  const reacted = memoryReactions({ find: (id) => kept.get(id), tell })
+  const forget = (id: MessageId): void => {
+    kept.delete(id)
+    reacted.forget(id)
+  }
   const of = (channel: ChannelId): readonly Kept[] =>
     [...kept.values()]
       .filter(({ channelId }) => channelId === channel)
+      .map((message) => ({ ...message, ...reacted.groupsOf(message.id) }))
       .toSorted((one, other) => compareSnowflakes(other.id, one.id))
   const postedBefore = (channel: ChannelId, id: MessageId): Message | 'gone' | undefined => {
     const noted = postedOnce.get(`${channel} ${id}`)
@@ -67,7 +76,7 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
   }
   const remove: Messages['remove'] = async (ids, { bulk, unrecorded, ...audience }) => {
     const deleted = of(audience.channelId).filter(({ id }) => ids.includes(id))
-    for (const { id } of deleted) kept.delete(id)
+    for (const { id } of deleted) forget(id)
     if (unrecorded && deleted.length > 0) unrecordedOf.set(unrecorded.entryId, unrecorded)
     if (bulk) tell(audience, { kind: 'deleted_bulk', messageIds: ids })
     else for (const { id, authorId } of deleted) tell(audience, { kind: 'deleted', messageId: id, authorId })
@@ -101,10 +110,10 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
       if (!before || before.channelId !== audience.channelId) return undefined
       const others = before.flags & ~flagsMask
       const edited = { ...before, ...changes, ...(flags !== undefined && { flags: others | (flags & flagsMask) }) }
-      if (isDeepStrictEqual(edited, before)) return plain(before)
+      if (isDeepStrictEqual(edited, before)) return plain({ ...before, ...reacted.groupsOf(id) })
       kept.set(id, edited)
       tell(audience, { kind: 'updated', messageId: id })
-      return plain(edited)
+      return plain({ ...edited, ...reacted.groupsOf(id) })
     },
     remove,
     unrecordedDeletions: async (before, count_max) =>
@@ -131,7 +140,7 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
       return { deleted_count }
     },
     async removeChannels(channels) {
-      for (const { id, channelId } of kept.values()) if (channels.includes(channelId)) kept.delete(id)
+      for (const { id, channelId } of kept.values()) if (channels.includes(channelId)) forget(id)
     },
     // Whatever comes late finds its channel, here as there.
     keepChannels: async () => undefined,
@@ -146,7 +155,7 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
         ),
       ),
   }
-  return { messages, told, notices: noticesOver(told, numbers, waiting), loseNotice }
+  return { messages, reactions: reacted.reactions, told, notices: noticesOver(told, numbers, waiting), loseNotice }
 }
 
 function post(kept: Map<MessageId, Kept>, paces: Map<string, Snowflake>, posting: Posting, tell: () => void): Posted {

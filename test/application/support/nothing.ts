@@ -4,7 +4,7 @@ import type { AttachmentFiles } from '../../../application/ports/attachments.ts'
 import type { Ports } from '../../../application/ports.ts'
 
 /** Here nothing can be read as an image. */
-export const noImages: Ports['images'] = {
+const noImages: Ports['images'] = {
   read: async () => 'unreadable',
   remove: async () => undefined,
   removeAllOf: async () => undefined,
@@ -13,14 +13,14 @@ export const noImages: Ports['images'] = {
 }
 
 /** Notes of erased accounts are tested with Postgres: here each has one already. */
-export const noErasureNotes: Ports['erasureNotes'] = {
+const noErasureNotes: Ports['erasureNotes'] = {
   has: async () => true,
   add: async () => undefined,
   sweep: async () => undefined,
 }
 
 /** Archives are tested with Postgres. */
-export const noArchives: Pick<Ports, 'archives' | 'archiveLinkBox'> = {
+const noArchives: Pick<Ports, 'archives' | 'archiveLinkBox'> = {
   archives: {
     add: async () => undefined,
     find: async () => undefined,
@@ -33,7 +33,7 @@ export const noArchives: Pick<Ports, 'archives' | 'archiveLinkBox'> = {
 }
 
 /** Jobs are tested with Postgres. */
-export const noBackgroundJobs: Ports['backgroundJobs'] = {
+const noBackgroundJobs: Ports['backgroundJobs'] = {
   add: async () => undefined,
   find: async () => undefined,
   outcomes: async () => [],
@@ -44,7 +44,7 @@ export const noBackgroundJobs: Ports['backgroundJobs'] = {
 }
 
 /** The messages of an author are tested with Postgres. */
-export const noAuthorMessages: Ports['authorMessages'] = {
+const noAuthorMessages: Ports['authorMessages'] = {
   count: async () => ({ message_count: 0, channel_count: 0, pagedChannel_count: 0, newest: null }),
   page: async () => [],
   shred: async () => 0,
@@ -66,4 +66,13 @@ export const noAttachmentFiles: AttachmentFiles = {
   look: async () => undefined,
   keep: () => Promise.reject(new Error('Nobody sends files')),
   discard: async () => undefined,
+}
+
+/** The ports beside history that hold nothing in tests of use cases. */
+export const nothingBeside = {
+  ...noArchives,
+  authorMessages: noAuthorMessages,
+  backgroundJobs: noBackgroundJobs,
+  erasureNotes: noErasureNotes,
+  images: noImages,
 }

@@ -53,7 +53,7 @@ import { unparsed } from '../../../domain/kernel/parsed.ts'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { unlimited } from './allowances.ts'
 import { memoryMessages } from './memory-messages.ts'
-import { noArchives, noAuthorMessages, noBackgroundJobs, noErasureNotes, noImages } from './nothing.ts'
+import { nothingBeside } from './nothing.ts'
 import { plainInstance } from './plain-instance.ts'
 import { memoryReadModels, type MemoryReadModels } from './read-models.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -151,9 +151,7 @@ export function world(options: WorldOptions = {}): World {
       events: store,
       queries: readModels.queries,
       messages: messages.messages,
-      authorMessages: noAuthorMessages,
-      images: noImages,
-      erasureNotes: noErasureNotes,
+      reactions: messages.reactions,
       readModels: {
         reached: async () => {
           if (options.lag_ms !== undefined)
@@ -202,8 +200,7 @@ export function world(options: WorldOptions = {}): World {
       ...ofStores,
       ...shops,
       isProtectedAddress: protectedAddresses([]),
-      backgroundJobs: noBackgroundJobs,
-      ...noArchives,
+      ...nothingBeside,
       adminAuditHash: (text) => createHash('sha256').update(text).digest('hex'),
       instance: { ...plainInstance, ...options.instance },
       testMailServer: async () => undefined,

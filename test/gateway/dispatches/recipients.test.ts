@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dispatchCatalogue } from '../../../cli/gateway-reference/dispatch-catalogue.ts'
+import { messageTypes } from '../../../domain/messages/message-types.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import type { DispatchName } from '../../../gateway/protocol/dispatch-names.ts'
 import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.ts'
@@ -13,10 +14,12 @@ import {
   member,
   channel,
   message,
+  reaction,
   thread,
   relationship,
   guildSettings,
 } from '../support/members-of-objects.ts'
+import { reacts } from '../support/reacts.ts'
 import { followPresence, presencesTold } from '../support/presences.ts'
 
 /** Every dispatch that follows from an event: its members, and who hears of it. */
@@ -54,15 +57,8 @@ const between = (type: string, data: object) => () => {
 }
 const joins = () => crowd.stage.happen(joined(crowd.home.id, crowd.ids.stranger))
 const isKicked = of('MemberKicked', () => ({ accountId: crowd.ids.subject, kickedAt: sometime }))
-const ban = () => ({
-  accountId: crowd.ids.stranger,
-  moderatorId: crowd.ids.owner,
-  wasMember: false,
-  reason: null,
-  bannedAt: sometime,
-  expiresAt: null,
-  ...bareBan,
-})
+const plainBan = { wasMember: false, reason: null, bannedAt: sometime, expiresAt: null, ...bareBan }
+const ban = () => ({ ...plainBan, accountId: crowd.ids.stranger, moderatorId: crowd.ids.owner })
 const noTexts = { textsBefore: null, textsAfter: null, timeoutReason: null }
 const muted = (name: Name) =>
   of('MemberChanged', () => ({ accountId: crowd.ids[name], before: {}, after: { mute: true }, ...noTexts }))
@@ -82,6 +78,7 @@ const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
 /** Dispatches that only answer their session, or have their own tests. */
 type TestedElsewhere =
   | ('READY' | 'RESUMED' | 'GUILD_SYNC' | 'GUILD_MEMBERS_CHUNK' | 'GUILD_COUNTS_UPDATE' | 'RATE_LIMITED')
+  | 'MESSAGE_REACTION_ADD_MANY'
   | ('CHANNEL_MEMBER_COUNTS_UPDATE' | 'AUTH_SESSION_CHANGE' | 'SESSIONS_REPLACE')
 
 /** A dispatch that is in neither list does not compile. */
@@ -162,6 +159,19 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
   MESSAGE_UPDATE: [[() => crowd.chat.edit(crowd.message, { content: 'changed' }), sighted, message]],
   MESSAGE_DELETE: [[() => crowd.chat.remove([crowd.message]), sighted, 'author_id channel_id guild_id id']],
   MESSAGE_DELETE_BULK: [[() => crowd.chat.remove([crowd.message], true), sighted, 'channel_id guild_id ids']],
+  MESSAGE_REACTION_ADD: [
+    [() => reacts(crowd, 'add'), sighted, reaction],
+    [() => reacts(crowd, 'add', crowd.clients.owner.sessionId), without(sighted, 'owner'), reaction],
+    [async () => reacts(crowd, 'add', null, await says({ type: messageTypes.threadCreated })), aware, reaction],
+  ],
+  MESSAGE_REACTION_REMOVE: [
+    [() => reacts(crowd, 'remove'), sighted, reaction],
+    [() => reacts(crowd, 'remove', crowd.clients.bot.sessionId), without(sighted, 'bot'), reaction],
+  ],
+  MESSAGE_REACTION_REMOVE_EMOJI: [
+    [() => reacts(crowd, 'remove_emoji'), sighted, 'channel_id emoji guild_id message_id'],
+  ],
+  MESSAGE_REACTION_REMOVE_ALL: [[() => reacts(crowd, 'remove_all'), sighted, 'channel_id guild_id message_id']],
   PASSIVE_UPDATES: [
     [
       async () => {

@@ -14,6 +14,7 @@ export const channel =
   'content_warning_level content_warning_text default_auto_archive_duration default_thread_rate_limit_per_user guild_id id ' +
   'last_message_id last_pin_timestamp name nsfw nsfw_override parent_id permission_overwrites position rate_limit_per_user ' +
   'topic type'
+export const reaction = 'channel_id emoji guild_id member message_id user_id'
 export const message =
   'attachments author channel_id content edited_timestamp embeds flags guild_id id member mention_everyone mention_roles ' +
   'mentions pinned stickers timestamp tts type'

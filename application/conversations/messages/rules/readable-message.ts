@@ -14,6 +14,17 @@ export function isReadable(place: TextPlace, message: Pick<Message, 'id'>): bool
   return history === 'all' || (history !== 'nothing' && sentAt(message) >= history)
 }
 
+/** 403 MISSING_PERMISSIONS if the caller can read no history of the place. */
+export function requireAnyHistory(place: TextPlace): void {
+  if (historyOf(place) === 'nothing') reject(lacking('READ_MESSAGE_HISTORY'))
+}
+
+/** The same as `requireReadable`, for a message that may not exist. */
+export function requireReadableId(place: TextPlace, id: MessageId): void {
+  requireAnyHistory(place)
+  if (!isReadable(place, { id })) reject('UNKNOWN_MESSAGE')
+}
+
 /** A message of the place, or 404 UNKNOWN_MESSAGE. Does not check whether the caller may read it. */
 export async function requireMessage(
   { messages }: Needs,
@@ -29,7 +40,7 @@ export async function requireMessage(
  * (rules/messages#read).
  */
 export async function requireReadable(ports: Needs, place: TextPlace, id: MessageId): Promise<Message> {
-  if (historyOf(place) === 'nothing') reject(lacking('READ_MESSAGE_HISTORY'))
+  requireAnyHistory(place)
   const starter = place.kind === 'guild' && place.starter?.id === id ? place.starter : undefined
   const message = starter ?? (await requireMessage(ports, place, id))
   return isReadable(place, message) ? message : reject('UNKNOWN_MESSAGE')

@@ -51,7 +51,11 @@ function requireClaimed({ account }: Caller, place: TextPlace): void {
  * Demands that a person has had a session at the Gateway: field code MUST_START_SESSION_BEFORE_SENDING on `path`. A bot
  * may do without one (decision 202).
  */
-async function requireEarlierSession({ startedSessions }: Needs, { account }: Caller, path: string): Promise<void> {
+export async function requireEarlierSession(
+  { startedSessions }: Needs,
+  { account }: Caller,
+  path: string,
+): Promise<void> {
   if (account.bot || hasFlag(account, 'HAS_SESSION_STARTED') || (await startedSessions.has(account.id))) return
   reject('INVALID_FORM_BODY', field(path, 'MUST_START_SESSION_BEFORE_SENDING'))
 }
