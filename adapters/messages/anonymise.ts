@@ -39,7 +39,7 @@ const cursorRow = z.object({ channel_id: z.string(), message_id: z.string() })
 const pageRow = z.object({ found_count: z.coerce.number() })
 const nothing = z.object({})
 
-/** Gives the messages of erased accounts another author (rules/messages#erased-authors). */
+/** Gives the messages of erased accounts another author, and takes their files from them (rules/messages#erased-authors). */
 export function anonymising(database: Queries): Anonymising {
   const anonymousAuthorOf: AuthorMessages['anonymousAuthorOf'] = async (erased) =>
     (await database.maybeOne(sql.type(authorRow)`
@@ -76,9 +76,12 @@ export function anonymising(database: Queries): Anonymising {
         with written as (
           select m.channel_id, m.id from messages.messages m where m.author_id = ${author}
           order by m.channel_id, m.id limit ${anonymised_count} for update
+        ), left_files as (
+          update messages.attachments a set message_id = null, due_at = clock_timestamp()
+          from written w where a.channel_id = w.channel_id and a.message_id = w.id
         )
         update messages.messages m set
-          author_id = ${anonymous}, mentions = array_replace(m.mentions, ${author}::int8, ${anonymous}::int8),
+          author_id = ${anonymous}, attachments = null, mentions = array_replace(m.mentions, ${author}::int8, ${anonymous}::int8),
           content = replace(replace(m.content, ${plain}, ${`<@${anonymous}>`}), ${nick}, ${`<@!${anonymous}>`})
         from written w where m.channel_id = w.channel_id and m.id = w.id`)
     },

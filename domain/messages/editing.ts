@@ -24,6 +24,8 @@ export interface WantedEdit {
   readonly content?: string | undefined
   readonly flags?: number | undefined
   readonly embeds?: readonly Embed[] | undefined
+  /** New ones, besides what it says of those that are there. */
+  readonly files?: readonly unknown[] | undefined
 }
 
 export type EditRefusal = 'CANNOT_EDIT_OTHER_USER_MESSAGE' | 'TWO_FACTOR_REQUIRED'
@@ -40,7 +42,8 @@ export type EditDecision =
 export function decideEdit(message: EditableMessage, editor: Editor, wanted: WantedEdit): EditDecision {
   const isAuthor = editor.accountId === message.authorId
   if (!isEditable(message.type)) return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
-  if (!isAuthor && (wanted.content !== undefined || wanted.embeds !== undefined))
+  const { content, embeds, files = [] } = wanted
+  if (!isAuthor && (content !== undefined || embeds !== undefined || files.length > 0))
     return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
   if (!isAuthor && editor.managing !== undefined)
     return {

@@ -23,6 +23,7 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   CANNOT_ADD_YOURSELF_TO_GROUP_DM: 'Du bist schon in der Gruppe.',
   CANNOT_DELETE_MORE_THAN_100_MESSAGES: 'Höchstens 100 Nachrichten können auf einmal gelöscht werden.',
   CANNOT_DM_YOURSELF: 'Dir selbst kannst du keine Direktnachrichten senden.',
+  CANNOT_EDIT_ATTACHMENT_METADATA: 'Von Dateien anderer lassen sich nur Titel und Beschreibung ändern.',
   CANNOT_LEAVE_GUILD_AS_OWNER: 'Wem die Community gehört, kann sie nicht verlassen.',
   CANNOT_POSITION_CHANNEL_RELATIVE_TO_ITSELF: 'Ein Kanal kann nicht nach sich selbst stehen.',
   CANNOT_REFERENCE_ATTACHMENTS_WITHOUT_ATTACHMENTS: 'Das Embed nennt eine Datei, aber die Nachricht hat keine.',

@@ -23,6 +23,7 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   CANNOT_ADD_YOURSELF_TO_GROUP_DM: 'You are in the group already.',
   CANNOT_DELETE_MORE_THAN_100_MESSAGES: 'At most 100 messages can be deleted at once.',
   CANNOT_DM_YOURSELF: 'You cannot send direct messages to yourself.',
+  CANNOT_EDIT_ATTACHMENT_METADATA: 'Of the files of others, only titles and descriptions can be changed.',
   CANNOT_LEAVE_GUILD_AS_OWNER: 'The owner cannot leave the guild.',
   CANNOT_POSITION_CHANNEL_RELATIVE_TO_ITSELF: 'A channel cannot stand after itself.',
   CANNOT_REFERENCE_ATTACHMENTS_WITHOUT_ATTACHMENTS: 'The embed names a file, but the message has none.',

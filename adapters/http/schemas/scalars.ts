@@ -4,6 +4,7 @@ import {
   adminKeyId,
   applicationId,
   archiveId,
+  attachmentId,
   backgroundJobId,
   channelId,
   entryId,
@@ -40,6 +41,7 @@ export const channelIdInput = snowflakeInput.transform(channelId)
 export const guildIdInput = snowflakeInput.transform(guildId)
 export const adminKeyIdInput = snowflakeInput.transform(adminKeyId)
 export const archiveIdInput = snowflakeInput.transform(archiveId)
+export const attachmentIdInput = snowflakeInput.transform(attachmentId)
 export const backgroundJobIdInput = snowflakeInput.transform(backgroundJobId)
 export const entryIdInput = snowflakeInput.transform(entryId)
 export const roleIdInput = snowflakeInput.transform(roleId)

@@ -5,8 +5,10 @@ import type { SentMessage } from '../messages/sent-message.ts'
 import type { SentAttachment } from './sent-attachment.ts'
 
 /** A received file, and what the message says of it. */
-export interface DescribedFile extends Omit<SentAttachment, 'id' | 'filename'> {
+export interface DescribedFile extends Pick<SentAttachment, 'flags' | 'duration_s' | 'waveform'> {
   readonly filename: string
+  readonly title: string | null
+  readonly description: string | null
   readonly file: ReceivedFile
 }
 
@@ -36,7 +38,13 @@ export function pairFiles(
   for (const [position, { id }] of attachments.entries())
     if (!known.has(id)) reject('INVALID_FORM_BODY', field(`${path}.${position}`, 'NO_FILE_FOR_ATTACHMENT_METADATA'))
   return files.map(({ index, filename: own, file }) => {
-    const { id: _, filename = own, ...said } = described.get(String(index)) ?? nothingSaid
-    return { ...said, filename, file }
+    const {
+      id: _,
+      filename = own,
+      title = null,
+      description = null,
+      ...said
+    } = described.get(String(index)) ?? nothingSaid
+    return { ...said, filename, title, description, file }
   })
 }

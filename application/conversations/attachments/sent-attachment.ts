@@ -4,8 +4,9 @@ export interface SentAttachment {
   readonly id: string
   /** As `filenameOf` gives it; undefined if not given. */
   readonly filename: string | undefined
-  readonly title: string | null
-  readonly description: string | null
+  /** Undefined if not given. */
+  readonly title: string | null | undefined
+  readonly description: string | null | undefined
   /** 8 spoiler, 16 explicit. */
   readonly flags: number
   readonly duration_s: number | undefined

@@ -9,10 +9,13 @@ import type { MessageObject } from '../../wire-objects/conversations/message-obj
 import type { Message, Messages } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
+import { keepFiles } from '../attachments/attach-files.ts'
+import { editedFiles, redescribed, type EditedFiles } from '../attachments/edit-attachments.ts'
+import { requireFilesWithin, requireMayAttach } from './rules/require-files.ts'
 import { messageView } from './message-views.ts'
 import { isReadable, requireMessage, requireReadable } from './rules/readable-message.ts'
 import { requireForm, requireSomething } from './rules/require-content.ts'
-import { requireMayEmbed, requirePlacedFiles } from './rules/require-embeds.ts'
+import { requireMayEmbed } from './rules/require-embeds.ts'
 import { requireMessagesEnabled, requireNotTimedOut } from './rules/require-may-send.ts'
 import type { EditedMessage } from './sent-message.ts'
 
@@ -33,8 +36,12 @@ export function editMessage(ports: Needs) {
     const decision = decideEdit(message, editorOf(caller, place), wanted)
     if (decision.refused !== undefined) return reject(decision.refused)
     requireAnyWish(wanted)
-    if (message.authorId === caller.account.id) await requireMayRewrite(ports, caller, place, message, wanted)
-    const changes = await changesOf(ports, caller, place, { message, decision, wanted })
+    const isAuthor = message.authorId === caller.account.id
+    const files = isAuthor
+      ? await rewrittenFiles(ports, caller, place, message, wanted)
+      : { made: [], changes: wanted.attachments ? { attachments: redescribed(message, wanted.attachments) } : {} }
+    const changes = { ...(await changesOf(ports, caller, place, { message, decision, wanted })), ...files.changes }
+    await keepFiles(ports, channelId, files.made)
     const isChanged = Object.keys(changes).length > 0
     const edited = isChanged ? await ports.messages.edit(id, changes, audienceOf(place)) : message
     if (!edited) return reject('UNKNOWN_MESSAGE')
@@ -54,24 +61,29 @@ function editorOf({ account }: Caller, place: TextPlace): Editor {
   return { accountId: account.id, managing: refusalOf(guild, actor, 'MANAGE_MESSAGES', overwrites)?.code }
 }
 
-async function requireMayRewrite(
+async function rewrittenFiles(
   ports: Needs,
   caller: Caller,
   place: TextPlace,
   message: Message,
-  { content, embeds, allowedMentions }: EditedMessage,
-): Promise<void> {
+  wanted: EditedMessage,
+): Promise<EditedFiles> {
+  const { content, embeds, allowedMentions, files = [] } = wanted
   if (embeds) requireMayEmbed(place, embeds)
   requireNotTimedOut(caller, place)
   requireMessagesEnabled(place)
   await place.sending.check?.()
+  const edited = await editedFiles(ports, caller, message, wanted)
   const after = { content: content ?? message.content, embeds: embeds ?? message.embeds, allowedMentions }
-  await requireForm(ports, caller, place, after)
+  await requireForm(ports, caller, place, { ...after, files: edited.all })
+  await requireFilesWithin(ports, caller, place, { ...after, flags: 0, described: edited.all })
+  requireMayAttach(place, files)
+  return edited
 }
 
 /** An edit that says nothing at all is refused as an empty message. Flags alone are enough, whatever they are. */
-function requireAnyWish({ content = '', embeds = [], flags }: EditedMessage): void {
-  if (flags === undefined) requireSomething({ content, embeds })
+function requireAnyWish({ content = '', embeds = [], attachments = [], files = [], flags }: EditedMessage): void {
+  if (flags === undefined) requireSomething({ content, embeds, files: [...attachments, ...files] })
 }
 
 interface Edit {
@@ -87,10 +99,7 @@ async function changesOf(
   { message, decision, wanted }: Edit,
 ): Promise<Changes> {
   if (decision.refused !== undefined) return {}
-  const flags = {
-    ...(decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }),
-    ...(wanted.embeds === undefined ? {} : { embeds: requirePlacedFiles(wanted.embeds, []).embeds }),
-  }
+  const flags = decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }
   if (decision.content === undefined) return flags
   const { content } = decision
   const repliedTo = await stillReplied(ports, message)

@@ -36,5 +36,9 @@ export interface EditedMessage {
   readonly flags: number | undefined
   /** Replace those that are there. */
   readonly embeds: readonly Embed[] | undefined
+  /** Replace those that are there, and name those that stay. */
+  readonly attachments: readonly SentAttachment[] | undefined
+  /** Those of its form, which are added; absent for a body without files. */
+  readonly files?: readonly SentFile[]
   readonly allowedMentions: AllowedMentions | null
 }

@@ -112,6 +112,7 @@ const editMessageOperation = operation({
   params: messageParams,
   body: editedMessage,
   exampleBody: { content: 'Hello again' },
+  takesFiles: true,
   bodyFault: messageDataFault,
   replies: { 200: messageSchema },
   refuses: [
@@ -123,12 +124,14 @@ const editMessageOperation = operation({
     'COMMUNICATION_DISABLED',
     'DIRECT_MESSAGES_DISABLED',
     'FEATURE_TEMPORARILY_DISABLED',
+    'FILE_SIZE_TOO_LARGE',
     'THREAD_ARCHIVED',
     'THREAD_LOCKED',
     'UNKNOWN_MESSAGE',
   ],
   useCase: editMessage,
-  handle: ({ caller, params, body }, run) => run(caller, params.channel_id, params.message_id, body),
+  handle: ({ caller, params, body, files }, run) =>
+    run(caller, params.channel_id, params.message_id, { ...body, files }),
 })
 
 const deleteMessageOperation = operation({

@@ -23,8 +23,8 @@ export const attachmentInput = z
       description: 'The number of the file in the form; of an edit, also the id of one that stays.',
     }),
     filename: filenameInput.optional(),
-    title: orNull(z.string().min(1).max(1024)),
-    description: orNull(z.string().min(1).max(4096)),
+    title: z.string().min(1).max(1024).nullish(),
+    description: z.string().min(1).max(4096).nullish(),
     flags: withDefault(z.int().min(0), 0).meta({ description: '8 spoiler, 16 explicit.' }),
     duration: orNull(z.int().min(0).max(seconds_max)).meta({ description: 'Seconds; of sound and video.' }),
     waveform: orNull(z.base64().min(1).max(4096)).meta({ description: 'Of a voice message.' }),
@@ -33,6 +33,8 @@ export const attachmentInput = z
   .transform(({ duration, waveform, ...said }): SentAttachment => ({
     ...said,
     filename: said.filename,
+    title: said.title,
+    description: said.description,
     duration_s: duration ?? undefined,
     waveform: waveform ?? undefined,
   }))

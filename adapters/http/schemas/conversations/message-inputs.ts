@@ -123,7 +123,10 @@ export const sentMessage = z
 export const editedMessage = z
   .object({
     ...notBuiltMembers,
-    attachments: notBuilt,
+    attachments: attachments
+      .nullable()
+      .optional()
+      .transform((given) => (given === null ? [] : given)),
     content: content
       .nullable()
       .optional()
@@ -135,9 +138,10 @@ export const editedMessage = z
     flags: flags.nullish().transform((given) => given ?? undefined),
     allowed_mentions: orNull(allowedMentions),
   })
-  .transform(({ content: text, embeds: boxes, flags: wanted, allowed_mentions: mentions }) => ({
+  .transform(({ content: text, embeds: boxes, attachments: kept, flags: wanted, allowed_mentions: mentions }) => ({
     content: text,
     embeds: boxes && shownEmbeds(boxes),
+    attachments: kept,
     flags: wanted,
     allowedMentions: mentions,
   }))

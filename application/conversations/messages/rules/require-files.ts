@@ -9,6 +9,8 @@ import type { Ports } from '../../../ports.ts'
 import type { SentMessage } from '../sent-message.ts'
 import type { TextPlace } from '../text-places.ts'
 
+type FileSaid = Pick<DescribedFile, 'filename'> & Partial<Pick<DescribedFile, 'duration_s' | 'waveform'>>
+
 /** Demands ATTACH_FILES of who sends files in a guild: 403 MISSING_PERMISSIONS (rules/messages#files). */
 export function requireMayAttach(place: TextPlace, files: readonly unknown[]): void {
   if (files.length > 0 && place.kind === 'guild' && !place.can('ATTACH_FILES')) reject(lacking('ATTACH_FILES'))
@@ -22,7 +24,7 @@ export async function requireFilesWithin(
   { limits }: Pick<Ports, 'limits'>,
   { account }: Caller,
   place: TextPlace,
-  sent: Pick<SentMessage, 'content' | 'embeds' | 'flags'> & { readonly described: readonly DescribedFile[] },
+  sent: Pick<SentMessage, 'content' | 'embeds' | 'flags'> & { readonly described: readonly FileSaid[] },
 ): Promise<void> {
   const { described, flags } = sent
   const isVoice = (flags & messageFlags.VOICE_MESSAGE) !== 0

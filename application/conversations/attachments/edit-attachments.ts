@@ -1,0 +1,88 @@
+import { attachmentId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
+import type { Attachment } from '../../../domain/messages/attachments.ts'
+import { filesOf, type Embed } from '../../../domain/messages/embeds.ts'
+import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
+import type { Message } from '../../ports/messages.ts'
+import type { Ports } from '../../ports.ts'
+import { requirePlacedFiles } from '../messages/rules/require-embeds.ts'
+import type { EditedMessage } from '../messages/sent-message.ts'
+import { newAttachments, type NewAttachment } from './attach-files.ts'
+import { pairFiles } from './pair-files.ts'
+import type { SentAttachment } from './sent-attachment.ts'
+
+type Wanted = Pick<EditedMessage, 'attachments' | 'embeds' | 'files'>
+
+/** The files of a message after an edit. */
+export interface EditedFiles {
+  /** Undefined if they stay as they are. */
+  readonly changes: { readonly embeds?: readonly Embed[]; readonly attachments?: readonly Attachment[] }
+  /** Those that are still to be kept. */
+  readonly made: readonly NewAttachment[]
+  /** How many the message then has, with those that its embeds show. */
+  readonly all: readonly Attachment[]
+}
+
+/**
+ * What becomes of the files of a message, and of the embeds that show some. A list of attachments replaces those that are there: an
+ * attachment stays if the list names its id, with a new title and description where they are given, and an id that names none is
+ * skipped. Without a list, all stay. The files of a form are added. Refuses as `pairFiles` and `requirePlacedFiles` do. See
+ * rules/messages#edit.
+ */
+export async function editedFiles(
+  ports: Pick<Ports, 'attachmentFiles'>,
+  caller: Caller,
+  message: Message,
+  { attachments: list, embeds, files = [] }: Wanted,
+): Promise<EditedFiles> {
+  const indexes = new Set(files.map(({ index }) => String(index)))
+  const described = pairFiles({ attachments: (list ?? []).filter(({ id }) => indexes.has(id)), files })
+  const made = await newAttachments(ports, caller, described)
+  const added = made.map(({ attachment }) => attachment)
+  const kept = list ? keptOf(message, list) : filesOf(message)
+  if (!embeds) {
+    const shown = new Set(filesOf({ ...message, attachments: [] }).map(({ id }) => id))
+    const beside = [...kept.filter(({ id }) => !shown.has(id)), ...added]
+    const isSame = list === undefined && files.length === 0
+    return {
+      changes: isSame ? {} : { attachments: beside },
+      made,
+      all: filesOf({ embeds: message.embeds, attachments: beside }),
+    }
+  }
+  const placed = requirePlacedFiles(embeds, [...kept, ...added])
+  const former = new Set([...message.attachments, ...added].map(({ id }) => id))
+  const beside = placed.attachments.filter(({ id }) => list !== undefined || former.has(id))
+  const changes = { embeds: placed.embeds, attachments: beside }
+  return { changes, made, all: filesOf(changes) }
+}
+
+/** The attachments of a message that a list names, as it describes them, in the order of the list. */
+function keptOf(message: Message, list: readonly SentAttachment[]): readonly Attachment[] {
+  const there = new Map(filesOf(message).map((each) => [each.id, each]))
+  return list.flatMap(({ id, title, description }) => {
+    const found = there.get(attachmentId(snowflake(id)))
+    return found ? [described(found, { title, description })] : []
+  })
+}
+
+function described(
+  attachment: Attachment,
+  { title = attachment.title, description = attachment.description }: Pick<SentAttachment, 'title' | 'description'>,
+): Attachment {
+  return { ...attachment, title, description }
+}
+
+/**
+ * The attachments of another's message as a moderator describes them: none comes and none goes. Refuses with field code
+ * CANNOT_EDIT_ATTACHMENT_METADATA if more than titles and descriptions is given.
+ */
+export function redescribed(message: Message, list: readonly SentAttachment[]): readonly Attachment[] {
+  for (const [position, { filename, duration_s, waveform }] of list.entries())
+    if (filename !== undefined || duration_s !== undefined || waveform !== undefined)
+      reject('INVALID_FORM_BODY', field(`attachments.${position}`, 'CANNOT_EDIT_ATTACHMENT_METADATA'))
+  const kept = new Map(keptOf(message, list).map((each) => [each.id, each]))
+  return message.attachments.map((each) => kept.get(each.id) ?? each)
+}

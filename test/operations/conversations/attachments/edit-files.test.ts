@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
+import { bodyOf } from '../../support/answers.ts'
+import { file, payload, sendForm, type FormPart } from '../../support/forms.ts'
+import { messagesPath } from '../../support/messages.ts'
+import { openScene } from '../../support/scene.ts'
+
+const dataDir = await mkdtemp(path.join(tmpdir(), 'gh-files-'))
+const { guildhall, ada, brian, home } = await openScene({ dataDir, looks_ms: 200 })
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+interface Shown {
+  readonly id: string
+  readonly filename: string
+  readonly url: string
+}
+
+const shown = (answer: TestAnswer): readonly Shown[] => bodyOf(answer)['attachments'] as readonly Shown[]
+const names = (answer: TestAnswer): readonly string[] => shown(answer).map(({ filename }) => filename)
+
+async function withFiles(by: TestAccount, ...filenames: readonly string[]) {
+  const parts = filenames.map((name, index) => file(`files[${index}]`, name, `content of ${name}`))
+  const answer = await sendForm(guildhall, by, home.channel, parts)
+  return { id: String(bodyOf(answer)['id']), files: shown(answer) }
+}
+
+const edit = (by: TestAccount, id: string, body: object): Promise<TestAnswer> =>
+  guildhall.request('PATCH', messagesPath(home.channel, id), { token: by.token, body })
+const editForm = (by: TestAccount, id: string, ...parts: readonly FormPart[]): Promise<TestAnswer> =>
+  sendForm(guildhall, by, home.channel, parts, { method: 'PATCH', path: messagesPath(home.channel, id) })
+const remove = (by: TestAccount, id: string, attachment: string): Promise<TestAnswer> =>
+  guildhall.request('DELETE', `${messagesPath(home.channel, id)}/attachments/${attachment}`, { token: by.token })
+async function isGone(url: string): Promise<void> {
+  await expect.poll(async () => (await fetch(url)).status).toBe(404)
+}
+
+describe('an edit', () => {
+  it('of the text or the flags leaves the files', async () => {
+    const { id, files } = await withFiles(ada, 'a.txt', 'b.txt')
+    expect(shown(await edit(ada, id, { content: 'with a text' }))).toStrictEqual(files)
+    expect(shown(await edit(ada, id, { flags: 4 }))).toStrictEqual(files)
+    expect(shown(await edit(ada, id, { content: '', flags: 4 }))).toStrictEqual(files)
+  })
+
+  it('keeps the files that it names, describes them, and drops the others', async () => {
+    const { id, files } = await withFiles(ada, 'a.txt', 'b.txt', 'c.txt')
+    const [a, b, c] = files
+    const list = [{ id: c?.id, description: 'the third' }, { id: a?.id }, { id: '1' }]
+    const answer = await edit(ada, id, { attachments: list })
+    expect(shown(answer)).toMatchObject([
+      { filename: 'c.txt', description: 'the third' },
+      { filename: 'a.txt', description: null },
+    ])
+    expect(bodyOf(answer)['edited_timestamp']).toBeNull()
+    await isGone(b?.url ?? '')
+    expect((await fetch(a?.url ?? '')).status).toBe(200)
+    expect(names(await edit(ada, id, { attachments: [{ id: c?.id }] }))).toStrictEqual(['c.txt'])
+    expect(shown(await edit(ada, id, { content: 'x' }))).toMatchObject([{ description: 'the third' }])
+  })
+
+  it('adds the files of a form', async () => {
+    const { id, files } = await withFiles(ada, 'a.txt')
+    const added = await editForm(ada, id, file('files[0]', 'b.txt', 'b'))
+    expect(names(added)).toStrictEqual(['a.txt', 'b.txt'])
+    const list = [{ id: 0, filename: 'd.txt' }, { id: files[0]?.id }]
+    const replaced = await editForm(ada, id, payload({ attachments: list }), file('files[0]', 'c.txt', 'c'))
+    expect(names(replaced)).toStrictEqual(['a.txt', 'd.txt'])
+    await isGone(shown(added)[1]?.url ?? '')
+    expect(await (await fetch(shown(replaced)[1]?.url ?? '')).text()).toBe('c')
+  })
+
+  it('that leaves nothing is refused, and the files stay', async () => {
+    const { id, files } = await withFiles(ada, 'a.txt')
+    expect(await edit(ada, id, { attachments: [], content: '' })).toMatchObject({
+      status: 400,
+      body: { code: 'CANNOT_SEND_EMPTY_MESSAGE' },
+    })
+    expect((await fetch(files[0]?.url ?? '')).status).toBe(200)
+  })
+
+  it('of the message of another changes titles and descriptions alone', async () => {
+    const { id, files } = await withFiles(brian, 'a.txt', 'b.txt')
+    const described = await edit(ada, id, { attachments: [{ id: files[1]?.id, title: 'The second' }] })
+    expect(shown(described)).toMatchObject([
+      { filename: 'a.txt', title: null },
+      { filename: 'b.txt', title: 'The second' },
+    ])
+    const renamed = await edit(ada, id, { attachments: [{ id: files[1]?.id, filename: 'c.txt' }] })
+    expect(renamed.body).toMatchObject({ errors: [{ code: 'CANNOT_EDIT_ATTACHMENT_METADATA' }] })
+    expect(await editForm(ada, id, file('files[0]', 'c.txt', 'c'))).toMatchObject({
+      status: 403,
+      body: { code: 'CANNOT_EDIT_OTHER_USER_MESSAGE' },
+    })
+  })
+})
+
+describe('one file', () => {
+  it('is removed by the author, and the message goes with the last one', async () => {
+    const { id, files } = await withFiles(brian, 'a.txt', 'b.txt')
+    const [a, b] = files
+    expect(await remove(ada, id, a?.id ?? '')).toMatchObject({ status: 403, body: { code: 'MISSING_PERMISSIONS' } })
+    expect(await remove(brian, id, '1')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect((await remove(brian, id, a?.id ?? '')).status).toBe(204)
+    await isGone(a?.url ?? '')
+    const message = await guildhall.request('GET', messagesPath(home.channel, id), { token: brian.token })
+    expect(names(message)).toStrictEqual(['b.txt'])
+    expect(bodyOf(message)['edited_timestamp']).not.toBeNull()
+    expect((await remove(brian, id, b?.id ?? '')).status).toBe(204)
+    expect((await guildhall.request('GET', messagesPath(home.channel, id), { token: brian.token })).status).toBe(404)
+    await isGone(b?.url ?? '')
+  })
+})
+
+describe('the files of messages that go together', () => {
+  it('go with a bulk deletion, and with their channel', async () => {
+    const [one, other] = [await withFiles(ada, 'a.txt'), await withFiles(ada, 'b.txt')]
+    await guildhall.request('POST', `/v1/channels/${home.channel}/messages/bulk-delete`, {
+      token: ada.token,
+      body: { message_ids: [one.id] },
+    })
+    await isGone(one.files[0]?.url ?? '')
+    expect((await fetch(other.files[0]?.url ?? '')).status).toBe(200)
+    await guildhall.request('DELETE', `/v1/channels/${home.channel}`, { token: ada.token })
+    await isGone(other.files[0]?.url ?? '')
+  })
+})
