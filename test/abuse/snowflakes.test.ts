@@ -16,6 +16,7 @@ const spellings = [...outOfRange, ...misspelt]
 /** Parameters that are codes, tokens, values of lists and names in history, not ids. */
 const noIds: ReadonlySet<string> = new Set([
   'code',
+  'emoji',
   'invite_code',
   'token',
   'credential_id',

@@ -3,6 +3,7 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { ArchiveEntry } from '../../ports/archives.ts'
+import type { HeldReaction } from '../../ports/reactions.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Relationship } from '../../ports/queries/relationship-queries.ts'
 import { relationshipTypes } from '../../../domain/relationship/relationship-types.ts'
@@ -17,7 +18,7 @@ import { everySession } from '../sessions/every-session.ts'
 import { paymentPages, type PaymentNeeds } from './archived-payments.ts'
 import { jsonFile, jsonList } from './json-pieces.ts'
 
-type Needs = Pick<Ports, 'queries' | 'sessionActivity'> & PaymentNeeds
+type Needs = Pick<Ports, 'queries' | 'reactions' | 'sessionActivity'> & PaymentNeeds
 
 /** The account whose archive is built. */
 export interface ArchivedAccount {
@@ -41,6 +42,7 @@ export async function* archivedAccount(ports: Needs, archived: ArchivedAccount):
   yield { path: 'account/relationships.json', content: jsonFile(await relationshipsOf(ports, account.id)) }
   yield { path: 'account/guilds.json', content: jsonFile(await guildsOf(ports, archived)) }
   yield { path: 'account/private_channels.json', content: jsonFile(await privateChannelsOf(ports, account.id)) }
+  yield { path: 'account/reactions.json', content: jsonList(reactionPages(ports, account.id)) }
   yield { path: 'payments/payment_history.json', content: jsonList(paymentPages(ports, archived)) }
   yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account)) }
 }
@@ -147,6 +149,17 @@ async function privateChannelsOf({ queries }: Needs, accountId: AccountId) {
     is_open: !closedFor.includes(accountId),
     is_owner: ownerId === accountId,
   }))
+}
+
+const reactionsAtOnce_max = 500
+
+/** What the account reacted to. Whoever wrote the messages is not in it. */
+async function* reactionPages({ reactions }: Needs, accountId: AccountId): AsyncGenerator<readonly object[]> {
+  let page: readonly HeldReaction[] = []
+  do {
+    page = await reactions.ofAccount(accountId, page.at(-1), reactionsAtOnce_max)
+    yield page.map(({ channelId, messageId, emoji }) => ({ channel_id: channelId, message_id: messageId, emoji }))
+  } while (page.length === reactionsAtOnce_max)
 }
 
 /** Applications that the account has authorised, and its own. Their secrets are not in the read models. */

@@ -8,7 +8,10 @@ import type { AnonymousAuthor } from '../../ports/author-messages.ts'
 import type { BackgroundTask } from '../../ports/background-jobs.ts'
 import type { Ports } from '../../ports.ts'
 
-export type AnonymisingNeeds = Pick<Ports, 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'readModels'>
+export type AnonymisingNeeds = Pick<
+  Ports,
+  'aggregates' | 'authorMessages' | 'backgroundJobs' | 'reactions' | 'readModels'
+>
 
 export interface AnonymisingLimits {
   /** Ends the work between two batches. */
@@ -48,6 +51,8 @@ export async function anonymiseMessages(
 ): Promise<'done' | 'later'> {
   const { aggregates, authorMessages } = needs
   await refuseWhileDeleting(needs, erased)
+  // One may have been under way when the account was erased.
+  await needs.reactions.removeAllOf(erased)
   const author = await anonymousAuthor(needs, erased, context)
   if (author) {
     const { passed_ms } = author
