@@ -22,6 +22,7 @@ import { messageCountLine } from './lines/message-count.ts'
 import { overloadLine } from './lines/overload.ts'
 import { premiumReadLine } from './lines/premium-read.ts'
 import { floodLine } from './lines/flood.ts'
+import { reactLine } from './lines/react.ts'
 import { rebuildLine } from './lines/rebuild.ts'
 import { requestsLine } from './lines/requests.ts'
 import { restartLine } from './lines/restart.ts'
@@ -43,6 +44,7 @@ const lines: Readonly<Record<string, Line>> = {
   ban: banLine,
   overload: overloadLine,
   flood: floodLine,
+  react: reactLine,
   appends: appendsLine,
   rebuild: rebuildLine,
   restart: restartLine,

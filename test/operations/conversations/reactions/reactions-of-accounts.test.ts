@@ -22,7 +22,10 @@ describe('the reactions of an account', () => {
     expect(await reactions.of(ada, message)).toStrictEqual([{ emoji: { name: '👍' }, count: 1, me: true }])
     // A request that was under way when the account was erased.
     await guildhall.store.database.pool.query('insert into messages.reactions values ($1, $2, $3, $4)', [
-      ...[home.channel, message, '👍', carol.id],
+      home.channel,
+      message,
+      '👍',
+      carol.id,
     ])
     await anonymise(carol)
     const { rows } = await guildhall.store.database.pool.query(
