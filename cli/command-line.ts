@@ -11,6 +11,7 @@ import { addAuditCommands } from './audit-commands.ts'
 import { addGuildCommands } from './guild-commands.ts'
 import { productVersion } from '../process/product-version.ts'
 import { roles, type Role } from '../process/roles/role.ts'
+import { addMailCommands } from './mail-commands.ts'
 import { addStoreCommands } from './store-commands.ts'
 import type { SeedOptions } from './seed/seed-wish.ts'
 import { addUserCommands } from './user-commands.ts'
@@ -139,17 +140,7 @@ program
   .description("Print each read model's version, position and lag.")
   .action(async () => (await import('./commands/projections.ts')).projections(print))
 
-program
-  .command('mail')
-  .summary('print mails that were not sent')
-  .description(
-    'Print mails that were not sent: all mails if there is no mail server, otherwise those that the mail server refuses.',
-  )
-  .option('--to <address>', 'only those to this address')
-  .option('--last <n>', 'how many of the newest, 1-1000', '10')
-  .action(async (options: { readonly to?: string; readonly last: string }) =>
-    (await import('./commands/mail.ts')).mail(options, print),
-  )
+addMailCommands(program, print)
 
 program
   .command('replay')

@@ -40,6 +40,7 @@ export function openMail({ outbox, canSend, instance, onError }: MailSettings): 
       return canSend && outbox.hasJobs && isTaken(outbox, letter.key)
     },
     ofRequest: (correlationId, limit) => outbox.ofRequest(correlationId, limit),
+    unsent: (wanted) => outbox.unsent(wanted),
     forget: (account) => outbox.forget(account),
     async close() {
       clearInterval(timer)

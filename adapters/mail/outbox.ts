@@ -8,15 +8,13 @@ import { Unavailable } from '../../application/failures/unavailable.ts'
 import { sealedBox, type SealedBox } from '../../application/secrets/sealed-box.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import { contentOf, sealedContent, type MailContent } from './mail-content.ts'
 import { kindColumn, kindOf, mailsOfRequest, sealedKind } from './mail-kinds.ts'
+import { unsentMails } from './unsent-mails.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 
 /** How long the key of a mail is known: a mail with the same key is not added again. */
 export const mailKey_days = 7
-
-/** The sealed content of a mail: what is needed to send or read it. */
-const mailContent = z.object({ to: z.string(), subject: z.string(), text: z.string() })
-export type MailContent = z.output<typeof mailContent>
 
 /** A mail that only this process may send until `lease_s` are over. */
 export interface DueMail extends MailContent {
@@ -64,6 +62,7 @@ export interface Outbox {
   /** The newest unsent mails, newest first, at most `shownMails_max`. */
   shown(): Promise<readonly ShownMail[]>
   ofRequest: Mail['ofRequest']
+  unsent: Mail['unsent']
   /** Deletes the content of mails about an account. Their keys stay. */
   forget(account: AccountId): Promise<void>
   /** Adds jobs for mails that were due `overdue_s` ago and have no job any more. */
@@ -118,6 +117,7 @@ export function openOutbox(database: PostgresDatabase, personalDataKey: Uint8Arr
     ...settling(database, jobs),
     shown: () => shown(database, box),
     ofRequest: (correlationId, limit) => mailsOfRequest(database, box, correlationId, limit),
+    unsent: (wanted) => unsentMails(database, box, wanted),
     async forget(account) {
       await database.any(sql.type(nothing)`
         update mail.outbox set state = 'done', sealed = null, sealed_kind = null,
@@ -147,7 +147,7 @@ async function add(
   state: 'waiting' | 'kept',
 ): Promise<void> {
   const hash = box.hash(key)
-  const sealed = box.seal(contextOf(hash), JSON.stringify(content))
+  const sealed = sealedContent(box, hash, content)
   const kind = sealedKind(box, hash, { template, operation: cause.operation })
   const added = await database.transaction(async (queries) => {
     const row = await queries.maybeOne(sql.type(id)`
@@ -200,7 +200,7 @@ async function take(database: Queries, box: SealedBox, mail: string): Promise<Du
       ? undefined
       : { correlationId, causationId, operation: kindOf(box, key, kind).operation }
   const messageKey = Buffer.from(key).toString('hex').slice(0, 32)
-  return { ...facts, ...opened(box, key, sealed), messageKey, cause }
+  return { ...facts, ...contentOf(box, key, sealed), messageKey, cause }
 }
 
 function settling(
@@ -255,11 +255,5 @@ async function shown(database: PostgresDatabase, box: SealedBox): Promise<readon
   const rows = await database.any(sql.type(shownRow)`
     select key, sealed, state, created_at as "createdAt", failure from mail.outbox
     where state in ('kept', 'parked') order by id desc limit ${shownMails_max}`)
-  return rows.map(({ key, sealed, ...mail }) => ({ ...mail, ...opened(box, key, sealed) }))
-}
-
-const contextOf = (key: Uint8Array): readonly string[] => [Buffer.from(key).toString('hex')]
-
-function opened(box: SealedBox, key: Uint8Array, sealed: Uint8Array): MailContent {
-  return mailContent.parse(JSON.parse(box.open(contextOf(key), sealed)))
+  return rows.map(({ key, sealed, ...mail }) => ({ ...mail, ...contentOf(box, key, sealed) }))
 }

@@ -112,6 +112,36 @@ export interface CausedMail {
   readonly createdAt: Timestamp
 }
 
+/** `kept` without a mail server; `parked` where it refuses the mail. */
+export const unsentStates = ['waiting', 'kept', 'parked'] as const
+
+/** A mail that was not sent, without its subject and text, which hold codes and links. */
+export interface UnsentMail {
+  /** A number that grows from mail to mail. */
+  readonly id: string
+  /** Null from a version before. */
+  readonly template: string | null
+  /** Null from a version before. */
+  readonly accountId: AccountId | null
+  readonly to: string
+  readonly state: (typeof unsentStates)[number]
+  /** With the one that is under way. */
+  readonly tries: number
+  readonly createdAt: Timestamp
+  /** When a waiting mail is tried next; while it is being sent, when another process may try it. */
+  readonly dueAt: Timestamp | null
+  /** The code of the last try's failure. */
+  readonly failure: string | null
+}
+
+/** Which unsent mails are wanted: of a state, about an account, and older than one; null for all. */
+export interface WantedMails {
+  readonly state: UnsentMail['state'] | null
+  readonly accountId: AccountId | null
+  readonly after: string | null
+  readonly limit: number
+}
+
 /** Sends mails, or keeps them for the operator if there is no mail server. */
 export interface Mail {
   /** Whether there is a mail server. Without one, addresses count as verified. */
@@ -128,6 +158,8 @@ export interface Mail {
   deliver(letter: Letter): Promise<boolean>
   /** What is known of the mails of a request, oldest first, at most `limit`: for as long as their keys are. */
   ofRequest(correlationId: string, limit: number): Promise<readonly CausedMail[]>
+  /** The mails that were not sent, the newest first, at most `limit`. */
+  unsent(wanted: WantedMails): Promise<readonly UnsentMail[]>
   /** Deletes the stored and waiting mails about an account. One that is already on its way to the mail server arrives. */
   forget(account: AccountId): Promise<void>
 }

@@ -6,6 +6,7 @@ import { guildListOperations } from '../../adapters/http/operations/administrati
 import { guildMemberOperations } from '../../adapters/http/operations/administration/guild-members.ts'
 import { guildReadOperations } from '../../adapters/http/operations/administration/guild-reads.ts'
 import { inverseOperations } from '../../adapters/http/operations/administration/inverses.ts'
+import { mailOperations } from '../../adapters/http/operations/administration/mails.ts'
 import { userBanOperations } from '../../adapters/http/operations/administration/user-bans.ts'
 import { userDeletionOperations } from '../../adapters/http/operations/administration/user-deletion.ts'
 import { userFactOperations } from '../../adapters/http/operations/administration/user-facts.ts'
@@ -62,6 +63,7 @@ const operations: readonly Operation[] = [
   ...guildListOperations,
   ...guildChangeOperations,
   ...guildMemberOperations,
+  ...mailOperations,
   setPremiumOperation,
   ...inverseOperations,
 ]

@@ -11,6 +11,7 @@ import { Blocklists } from './blocklists.tsx'
 import { GiftCodes } from './gift-codes.tsx'
 import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
+import { Mails } from './mails.tsx'
 import { NetworkBans } from './network-bans.tsx'
 import { Registrations } from './registrations.tsx'
 import { Settings } from './settings.tsx'
@@ -33,6 +34,7 @@ const parts: readonly Part[] = [
   { name: 'registrations', needs: ['getInstanceConfiguration'], part: Registrations },
   { name: 'blocklists', needs: ['listBlocklists'], part: Blocklists },
   { name: 'network_bans', needs: ['listNetworkBans'], part: NetworkBans },
+  { name: 'mails', needs: ['listMails'], part: Mails },
   { name: 'archives', needs: ['listArchives'], part: Archives },
   { name: 'keys', needs: ['listAdminKeys'], part: AdminKeys },
   { name: 'gift_codes', needs: ['generateGiftCodes'], part: GiftCodes },

@@ -1,11 +1,9 @@
 import Box from '@mui/material/Box'
 import LinearProgress from '@mui/material/LinearProgress'
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
 import { useTranslate } from 'react-admin'
-import { useSearchParams } from 'react-router-dom'
 import { ActButtons } from '../acts/act-buttons.tsx'
 import type { ReplyOf } from '../api/call.ts'
+import { ChoiceFilter, useAddressFilter } from '../parts/address-filters.tsx'
 import { ReadingRows } from '../parts/reading-rows.tsx'
 import { Rows } from '../parts/rows.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -62,8 +60,8 @@ function Active() {
 /** Jobs by status, which stands in the address. */
 function All() {
   const translate = useTranslate()
-  const [search, setSearch] = useSearchParams()
-  const status = statuses.find((one) => one === search.get('status'))
+  const [chosen] = useAddressFilter('status')
+  const status = statuses.find((one) => one === chosen)
   const pages = usePages(
     'listBackgroundJobs',
     { query: { status, limit: page, max_lookback_days: 60 } },
@@ -79,21 +77,12 @@ function All() {
   )
   return (
     <>
-      <TextField
-        select
-        size="small"
+      <ChoiceFilter
+        name="status"
         label={translate('console.members.status')}
-        value={status ?? ''}
-        onChange={({ target }) => setSearch(target.value === '' ? {} : { status: target.value }, { replace: true })}
-        sx={{ minWidth: '12rem', marginBlock: 1 }}
-      >
-        <MenuItem value="">{translate('console.instance.any_status')}</MenuItem>
-        {statuses.map((one) => (
-          <MenuItem key={one} value={one}>
-            {translate(`console.instance.job_${one}`)}
-          </MenuItem>
-        ))}
-      </TextField>
+        choices={statuses}
+        of={(one) => translate(`console.instance.job_${one}`)}
+      />
       <Rows
         name="jobs"
         {...pages}

@@ -1,7 +1,6 @@
-import TextField from '@mui/material/TextField'
 import { useTranslate } from 'react-admin'
-import { useSearchParams } from 'react-router-dom'
 import { ActButtons } from '../acts/act-buttons.tsx'
+import { TextFilter, useAddressFilter } from '../parts/address-filters.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { usePages } from '../parts/use-pages.ts'
 import { userPath } from '../users/user-list.tsx'
@@ -11,19 +10,13 @@ const page = 100
 /** The networks that may not connect, or that of an address, which stands in the page's own address. What is typed there can be banned. */
 export function NetworkBans() {
   const translate = useTranslate()
-  const [search, setSearch] = useSearchParams()
-  const address = search.get('address') ?? ''
-  const choose = (value: string): void => setSearch(value === '' ? {} : { address: value }, { replace: true })
+  const [address] = useAddressFilter('address')
   return (
     <>
-      <TextField
-        size="small"
+      <TextFilter
+        name="address"
         label={translate('console.instance.address')}
-        helperText={translate('console.instance.address_help')}
-        defaultValue={address}
-        onBlur={({ target }) => choose(target.value.trim())}
-        onKeyDown={({ key, target }) => key === 'Enter' && choose((target as HTMLInputElement).value.trim())}
-        sx={{ marginBlock: 1 }}
+        help={translate('console.instance.address_help')}
       />
       {address !== '' && <ActButtons acts={[{ id: 'banNetwork', path: { address } }]} />}
       <Bans address={address} />

@@ -1,6 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openOutbox, type Outbox } from '../../adapters/mail/outbox.ts'
-import { instance, type Instance } from './support/instance.ts'
+import { runHere } from './support/command-here.ts'
+import { environmentOf, instance, type Instance } from './support/instance.ts'
+import { laidDatabase } from '../support/test-database.ts'
+import { startTestGuildhall } from '../support/test-guildhall.ts'
 import { accountId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 
@@ -9,6 +13,37 @@ const about = (key: string) =>
   ({ key, accountId: accountId(snowflake('1')), template: 'password_reset', cause }) as const
 
 let site: Instance
+
+describe('guildhall mails', () => {
+  it('prints what waits, was kept or is refused, in pages and without what stands in it', async () => {
+    const database = await laidDatabase()
+    const key = randomBytes(32)
+    const api = await startTestGuildhall({ connection: database.connection, personalDataKey: key })
+    onTestFinished(async () => {
+      await api.close()
+      await database.close()
+    })
+    const outbox = openOutbox(api.store.database, key)
+    for (const number of [1, 2])
+      await outbox.add(about(`key ${number}`), { to: 'ada@example.com', subject: 'S', text: 'CANARY' }, 'waiting')
+    await outbox.park('1', 'EENVELOPE 550')
+    const mails = async (...words: readonly string[]) => {
+      const { output, code } = await runHere(['mails', ...words], environmentOf(database.connection, key))
+      return { output, code }
+    }
+    const { output } = await mails('--limit', '1')
+    expect(output).toMatch(
+      /^2 {2}\S+ {2}waiting {2}password_reset about account 1 to ada@example\.com, 0 tries, next try /,
+    )
+    expect(output).toMatch(/\nThere are more: --after 2\n$/)
+    expect((await mails('--after', '2')).output).toMatch(/^1 .* parked .* EENVELOPE 550\n$/)
+    expect((await mails('--state', 'kept')).output).toBe('There are no mails.\n')
+    expect(await mails('--state', 'sent')).toMatchObject({ code: 1, output: '' })
+    const { output: json } = await mails('--account', '1', '--json')
+    expect(JSON.parse(json)).toMatchObject({ mails: [{ id: '2' }, { id: '1' }], has_more: false, next_after: null })
+    expect(json).not.toContain('CANARY')
+  })
+})
 
 describe('guildhall mail', () => {
   let outbox: Outbox

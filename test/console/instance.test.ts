@@ -11,6 +11,7 @@ const parts = [
   'registrations',
   'blocklists',
   'network_bans',
+  'mails',
   'archives',
   'keys',
 ]
@@ -99,6 +100,18 @@ describe.skipIf(chromiumPath === undefined)(`the instance in the console, ${inCh
     }
   })
 
+  it('shows mails that were not sent, by state and account', async () => {
+    const { email, id } = await guildhall.register()
+    bodyOf(await guildhall.request('POST', '/v1/auth/forgot', { body: { email } }))
+    const { page } = await reader.open(`#/instance/mails?account=${id}`)
+    await page.getByRole('cell', { name: email }).waitFor()
+    await keepPicture(page, 'instance-mails-of-one')
+    await page.getByLabel('State', { exact: true }).click()
+    await page.getByRole('option', { name: 'Refused' }).click()
+    await page.getByText('None.').waitFor()
+    expect(page.url()).toContain('state=parked')
+  })
+
   it('opens on how the instance is', async () => {
     const { page } = await reader.open('#/instance')
     await expect.poll(() => page.url()).toContain('#/instance/status')
@@ -108,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)(`the instance in the console, ${inCh
     const other = await signIn('jobs:view', 'ban:phrase:check')
     const { page } = await other.open('#/instance/settings')
     await page.getByRole('tab', { name: 'Blocklists' }).click()
-    expect(await page.getByRole('tab').allTextContents()).toEqual(['Jobs', 'Blocklists'])
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Jobs', 'Blocklists', 'Mails'])
     expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
   })
 })

@@ -22,6 +22,7 @@ import { discoveryQueueOperations } from './administration/discovery-queue.ts'
 import { discoveryReviewOperations } from './administration/discovery.ts'
 import { blocklistOperations } from './administration/blocklists.ts'
 import { instanceStatusOperations } from './administration/instance-status.ts'
+import { mailOperations } from './administration/mails.ts'
 import { networkBanOperations } from './administration/network-bans.ts'
 import { bulkJobOperations } from './administration/bulk-jobs.ts'
 import { guildListOperations } from './administration/guild-lists.ts'
@@ -110,6 +111,7 @@ export const allOperations: readonly Operation[] = [
   ...blocklistOperations,
   ...adminReportOperations,
   ...instanceStatusOperations,
+  ...mailOperations,
   ...networkBanOperations,
   ...bulkJobOperations,
   ...guildReadOperations,

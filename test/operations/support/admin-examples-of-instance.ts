@@ -5,6 +5,7 @@ const config = '/v1/admin/instance/config'
 const urls = '/v1/admin/instance/registration-urls'
 const pending = '/v1/admin/instance/pending-registrations'
 const bans = '/v1/admin/network-bans'
+const mails = '/v1/admin/mails'
 const unknownJob = '/v1/admin/jobs/1'
 
 /** The instance, its limits and its jobs. */
@@ -53,6 +54,10 @@ export const instanceExamples: Readonly<Record<string, AdminExample>> = {
   },
   'Get instance status': { succeeds: () => ({ path: '/v1/admin/instance/status' }), refused: null },
   'Get instance metrics': { succeeds: () => ({ path: '/v1/admin/instance/metrics' }), refused: null },
+  'List mails': {
+    succeeds: () => ({ path: mails }),
+    refused: () => ({ path: `${mails}?after=none`, status: 400 }),
+  },
   'List network bans': {
     succeeds: () => ({ path: bans }),
     refused: () => ({ path: `${bans}?after=none`, status: 400 }),

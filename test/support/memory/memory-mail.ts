@@ -27,6 +27,7 @@ export function memoryMail(canSend: boolean): Mail & { readonly letters: readonl
           state: 'kept',
           createdAt: timestamp(0),
         })),
+    unsent: async () => [],
     async forget(account) {
       letters.splice(0, letters.length, ...letters.filter(({ accountId }) => accountId !== account))
     },
