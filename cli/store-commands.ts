@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { PurchasesOptions } from './commands/purchases.ts'
 import type { ReconcileOptions } from './commands/stores.ts'
 import type { ActOptions, Print } from './operator/act-on.ts'
 import { dryRun, reason } from './user-commands.ts'
@@ -33,6 +34,18 @@ export function addStoreCommands(program: Command, print: Print): void {
       "an account: its id, its tag as in Ada#0001, its username if nobody else has it, or its e-mail address; or a purchase's id",
     )
     .action(async (who: string) => (await import('./commands/stores.ts')).storeShow(who, print))
+  store
+    .command('purchases')
+    .summary('print what was bought, with what was seen last first')
+    .option('--account <id>', 'only what this account has')
+    .option('--store <store>', 'only of store_a or store_b')
+    .option('--state <state>', 'only in this state, such as active or refunded')
+    .option('--since <instant>', 'only what was seen first from this time on, as in 2030-01-31T12:00Z')
+    .option('--until <instant>', 'only what was seen first before it')
+    .option('--limit <n>', 'how many, 1-200', '50')
+    .option('--after <cursor>', 'what comes after an earlier page, by what it ended with')
+    .option('--json', 'as the Admin API answers it')
+    .action(async (options: PurchasesOptions) => (await import('./commands/purchases.ts')).purchases(options, print))
   store
     .command('replay')
     .summary('read the purchase again that a notification told of')

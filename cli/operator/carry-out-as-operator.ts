@@ -11,6 +11,7 @@ import { userBanOperations } from '../../adapters/http/operations/administration
 import { userDeletionOperations } from '../../adapters/http/operations/administration/user-deletion.ts'
 import { userFactOperations } from '../../adapters/http/operations/administration/user-facts.ts'
 import { adminUserPeopleOperations } from '../../adapters/http/operations/administration/user-people.ts'
+import { userPurchaseOperations } from '../../adapters/http/operations/administration/user-purchases.ts'
 import { userReadOperations } from '../../adapters/http/operations/administration/user-reads.ts'
 import { isSchema, type Operation, type Schema } from '../../adapters/http/operation.ts'
 import { textOf, type Answer } from '../../adapters/http/answer.ts'
@@ -64,6 +65,7 @@ const operations: readonly Operation[] = [
   ...guildChangeOperations,
   ...guildMemberOperations,
   ...mailOperations,
+  ...userPurchaseOperations,
   setPremiumOperation,
   ...inverseOperations,
 ]

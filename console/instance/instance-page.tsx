@@ -13,6 +13,7 @@ import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
 import { Mails } from './mails.tsx'
 import { NetworkBans } from './network-bans.tsx'
+import { Purchases } from './purchases.tsx'
 import { Registrations } from './registrations.tsx'
 import { Settings } from './settings.tsx'
 import { Status } from './status.tsx'
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   { name: 'blocklists', needs: ['listBlocklists'], part: Blocklists },
   { name: 'network_bans', needs: ['listNetworkBans'], part: NetworkBans },
   { name: 'mails', needs: ['listMails'], part: Mails },
+  { name: 'purchases', needs: ['listPurchases'], part: Purchases },
   { name: 'archives', needs: ['listArchives'], part: Archives },
   { name: 'keys', needs: ['listAdminKeys'], part: AdminKeys },
   { name: 'gift_codes', needs: ['generateGiftCodes'], part: GiftCodes },

@@ -41,6 +41,9 @@ export const instanceTextsInEnglish = {
     job_succeeded: 'Completed',
     job_deadletter: 'Failed',
     job_cancelled: 'Cancelled',
+    purchases: 'Purchases',
+    seen_since: 'Seen since',
+    seen_until: 'Seen before',
     mails: 'Mails',
     mails_help:
       'What waits for the mail server, what was kept because there was none, and what it refuses. What was sent is not kept.',

@@ -43,6 +43,9 @@ export const instanceTextsInGerman = {
     job_succeeded: 'Fertig',
     job_deadletter: 'Gescheitert',
     job_cancelled: 'Abgebrochen',
+    purchases: 'Käufe',
+    seen_since: 'Gesehen seit',
+    seen_until: 'Gesehen vor',
     mails: 'Mails',
     mails_help:
       'Was auf den Mailserver wartet, was ohne einen aufbewahrt wurde und was er ablehnt. Gesendete werden nicht aufbewahrt.',

@@ -149,6 +149,7 @@ const changing: readonly Case[] = [
   ['guild invites', () => [home], () => ofHome('list_guild_invites')],
   ['guild bans', () => [home], () => ofHome('list_guild_bans')],
   ['mails', () => [], () => ({ action: 'list_mails', targetType: 'mail', targetId: '0' })],
+  ['store purchases', () => [], () => ({ action: 'list_purchases', targetType: 'store_purchase', targetId: '0' })],
   ['guild rewind', () => [home, '--to', new Date().toISOString()], () => ofHome('rewind_guild')],
   ['discovery restore', () => [home], () => ofHome('restore_discovery_listing')],
   ['guild delete', () => [home], () => ofHome('delete_guild', { name: 'Engine', owner_user_id: account(2) })],

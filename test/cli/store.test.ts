@@ -111,6 +111,23 @@ describe('guildhall store show', () => {
   })
 })
 
+describe('guildhall store purchases', () => {
+  it('prints what an account bought, in pages and without what is secret', async () => {
+    const { account, sale, id } = await claimed('premium.monthly')
+    const shown = await store('purchases', '--account', account.id)
+    expect(shown).toMatch(
+      new RegExp(`^${id}  \\S+  store_a  active  subscription premium\\.monthly, production, of account `),
+    )
+    expect(shown).not.toContain(sale.originalTransactionId)
+    await claimed('gift.month')
+    expect(await store('purchases', '--limit', '1')).toMatch(
+      / fulfilled {2}gift gift\.month.*\nThere are more: --after \S+\n$/,
+    )
+    expect(await store('purchases', '--account', account.id, '--state', 'expired')).toBe('There are no purchases.\n')
+    expect(await run('purchases', '--state', 'none')).toMatchObject({ code: 1, output: '' })
+  })
+})
+
 describe('guildhall store replay', () => {
   it('has a notification applied that waits for its next try', async () => {
     const { account, sale } = await claimed('premium.monthly')

@@ -4,7 +4,8 @@ import { accountId, storePurchaseId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { secondsAfter, timestamp } from '../../domain/kernel/timestamp.ts'
 import type { StorePurchaseCommand, TakeReading } from '../../domain/store-purchase/commands.ts'
-import type { PurchaseFacts } from '../../domain/store-purchase/purchase-facts.ts'
+import { kindOf, type PurchaseFacts } from '../../domain/store-purchase/purchase-facts.ts'
+import { shownPurchase } from '../../domain/store-purchase/shown-purchase.ts'
 import { readFacts } from '../../domain/testing/commands/store-purchase-commands.ts'
 import { sharedGuildhall } from '../support/shared-guildhall.ts'
 import { testContext } from '../support/test-context.ts'
@@ -34,11 +35,11 @@ interface Told extends Partial<PurchaseFacts> {
   readonly hasOwner?: boolean
 }
 
-/** In how many seconds a purchase is due that was read now, after more commands; `never` if it is over. */
-async function dueAfter(
+/** Makes a purchase that was read now, and has more commands follow. Gives the id of its stream. */
+async function played(
   { provider = 'store_a', ends_s = 3 * day, hasOwner = true, ...facts }: Told,
   more: readonly StorePurchaseCommand[] = [],
-): Promise<number | 'never'> {
+): Promise<string> {
   drawn += 1
   const purchase = randomUUID()
   const reading: TakeReading = {
@@ -59,6 +60,12 @@ async function dueAfter(
     await ports.aggregates.storePurchase.execute(purchase, command, context)
     await ports.readModels.reached(context.written)
   }
+  return purchase
+}
+
+/** In how many seconds such a purchase is due; `never` if it is over. */
+async function dueAfter(told: Told, more: readonly StorePurchaseCommand[] = []): Promise<number | 'never'> {
+  const purchase = await played(told, more)
   const due = await ports.queries.storePurchases.due(endOfTime, 10_000)
   const found = due.find((each) => each.purchase === purchase)
   return found ? (Date.parse(found.dueAt) - Date.parse(now)) / 1000 : 'never'
@@ -103,5 +110,49 @@ describe('a purchase is due to be read again', () => {
     expect(await ports.queries.storePurchases.due(endOfTime, 1, first)).toEqual([second])
     const before = await ports.queries.storePurchases.due(second?.dueAt ?? now, 10_000)
     expect(before).toEqual(all.filter(({ dueAt }) => dueAt <= (second?.dueAt ?? now)))
+  })
+})
+
+const voided: StorePurchaseCommand = { type: 'VoidPurchase', orderHash: 'order', voidedAt: now, now }
+const anotherVoided: StorePurchaseCommand = { ...voided, orderHash: 'another order' }
+const sentBack: StorePurchaseCommand = { type: 'NoteSentBack', reason: 'lifetime_refund', now }
+const wanted = { accountId: null, provider: null, state: null, since: null, until: null, after: null, limit: 200 }
+
+describe('a purchase is listed in the state that it is shown in', () => {
+  it.each<[string, Told, readonly StorePurchaseCommand[]]>([
+    ['a subscription', {}, []],
+    ['one in grace', { state: 'grace' }, []],
+    ['one that the store revoked', { state: 'revoked', revokedAt: now, grants: false }, []],
+    ['one that is superseded', {}, [superseded]],
+    ['one whose latest order is voided', {}, [voided]],
+    ['one of which an earlier order is voided', {}, [anotherVoided]],
+    ['one that was sent back', {}, [sentBack]],
+    ['a voided one that is superseded', {}, [voided, superseded]],
+    ['a gift', gift, []],
+    ['a gift with its code', gift, [minted]],
+    ['a gift of several', { ...gift, quantity: 2 }, [minted]],
+    ['a gift of which any order is voided', gift, [minted, anotherVoided]],
+    ['a gift that was sent back', gift, [minted, sentBack]],
+    ['a gift that is not paid', { ...gift, state: 'pending' }, []],
+    ['one that nobody has', { hasOwner: false }, []],
+  ])('%s', async (_, facts, more) => {
+    const { state } = await ports.aggregates.storePurchase.load(await played(facts, more))
+    if (state.status !== 'seen' || !state.reading) throw new Error('It was not read')
+    const shown = shownPurchase(state)
+    const found = await ports.queries.storePurchases.page({ ...wanted, state: shown.state })
+    expect(found.find(({ id }) => id === state.purchaseId)).toEqual({
+      id: state.purchaseId,
+      accountId: state.owner,
+      provider: state.provider,
+      kind: kindOf(state.reading.facts.slot),
+      productId: state.reading.facts.productId,
+      environment: state.reading.facts.environment,
+      state: shown.state,
+      startedAt: state.reading.facts.startedAt,
+      purchasedAt: state.reading.facts.purchasedAt,
+      expiresAt: state.reading.facts.expiresAt,
+      revokedAt: shown.revokedAt,
+      seenAt: state.seenAt,
+    })
   })
 })

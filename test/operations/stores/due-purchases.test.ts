@@ -109,6 +109,7 @@ describe('a purchase whose time has come', () => {
       jobs: { add: async (_, payload) => void added.push((payload as { purchase: string }).purchase) },
       queries: {
         storePurchases: {
+          page: async () => [],
           sandboxSubscriptions: async () => [],
           due: async (_, limit, after) => all.filter((due) => !after || due.dueAt > after.dueAt).slice(0, limit),
         },

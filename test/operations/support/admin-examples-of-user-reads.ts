@@ -26,5 +26,9 @@ export const userReadExamples: Readonly<Record<string, AdminExample>> = {
   'List user sessions': readOf('sessions'),
   'List user WebAuthn credentials': readOf('webauthn-credentials'),
   'List user store purchases': readOf('store-purchases'),
+  'List purchases': {
+    succeeds: () => ({ path: '/v1/admin/store-purchases' }),
+    refused: () => ({ path: '/v1/admin/store-purchases?after=none', status: 400 }),
+  },
   'Refresh user store purchases': readOf('store-purchases/refresh'),
 }

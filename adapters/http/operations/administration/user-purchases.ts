@@ -1,9 +1,11 @@
+import { listPurchases } from '../../../../application/administration/stores/list-purchases.ts'
 import {
   listUserStorePurchases,
   refreshUserStorePurchases,
 } from '../../../../application/administration/users/store-purchases.ts'
 import { admin } from '../../callers.ts'
 import { operation, type Operation } from '../../operation.ts'
+import { purchasesPage, purchasesQuery } from '../../schemas/administration/purchases.ts'
 import { userStorePurchases } from '../../schemas/administration/user-purchases.ts'
 import { adminLookup, adminUserModify } from './buckets.ts'
 import { ofUser, userParams } from './of-users.ts'
@@ -46,8 +48,36 @@ const refreshUserStorePurchasesOperation = operation({
   handle: async ({ caller, params }, run) => ({ purchases: await run(caller, params.user_id) }),
 })
 
-/** The store purchases of an account, for administrators. */
+const listPurchasesOperation = operation({
+  name: 'List purchases',
+  description:
+    'What was bought in the mobile stores, with what was seen last first: without receipts, tokens and codes.',
+  route: 'GET /v1/admin/store-purchases',
+  callers: admin({ acls: ['user:lookup'] }),
+  hostedOnly: true,
+  bucket: adminLookup,
+  query: purchasesQuery,
+  replies: { 200: purchasesPage },
+  adminAudit: {
+    action: 'list_purchases',
+    target: 'store_purchase',
+    metadata: ({ query: { accountId, provider, state, since, until, limit } }, { purchases }) => ({
+      ...(accountId !== null && { user_id: accountId }),
+      ...(provider !== null && { provider }),
+      ...(state !== null && { state }),
+      ...(since !== null && { since }),
+      ...(until !== null && { until }),
+      limit: String(limit),
+      result_count: String(purchases.length),
+    }),
+  },
+  useCase: listPurchases,
+  handle: ({ query }, run) => run(query),
+})
+
+/** What was bought in the stores, for administrators. */
 export const userPurchaseOperations: readonly Operation[] = [
   listUserStorePurchasesOperation,
   refreshUserStorePurchasesOperation,
+  listPurchasesOperation,
 ]

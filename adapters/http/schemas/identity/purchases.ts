@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import {
-  giftStates,
   purchaseSlots,
+  purchaseStates,
   storeEnvironments,
   storeProviders,
-  subscriptionStates,
   type PurchaseSlot,
 } from '../../../../domain/store-purchase/purchase-facts.ts'
 import { storePurchaseIdInput, textInput } from '../scalars.ts'
@@ -20,7 +19,7 @@ export const storeProvider = z.enum(storeProviders)
 export const purchaseKind = z.enum(['subscription', 'gift'])
 export const purchaseSlot = slot
 export const storeEnvironment = z.enum(storeEnvironments)
-export const purchaseState = z.enum([...new Set([...subscriptionStates, ...giftStates, 'superseded', 'fulfilled'])])
+export const purchaseState = z.enum(purchaseStates)
 
 /** What an app has to know before it sells (rules/stores#context). */
 export const purchaseContext = z
