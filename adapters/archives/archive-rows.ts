@@ -61,6 +61,7 @@ export const archiveColumns = sql.fragment`archive_id, subject_type, subject_id,
 interface BegunColumns extends SubjectColumns {
   readonly archive_id: ArchiveId
   readonly turn: number
+  readonly includes_attachments: boolean
   readonly filter: MessageFilter | null
   readonly requested_at: Timestamp
   readonly failed_at: Timestamp | null
@@ -70,6 +71,7 @@ export const begunRow = rowOf((row: BegunColumns): BegunArchive & { readonly has
   archiveId: row.archive_id,
   subject: archiveSubject(row.subject_type, row.subject_id),
   turn: row.turn,
+  includesAttachments: row.includes_attachments,
   filter: row.filter,
   requestedAt: row.requested_at,
   hasFailed: row.failed_at !== null,

@@ -78,7 +78,7 @@ async function begin(database: Queries): Promise<BegunArchive | undefined> {
       select archive_id from archives.archives
       where completed_at is null and failed_at is null and run_at <= now()
       order by run_at limit 1 for update skip locked)
-    returning ${nameColumns}, turn, filter, requested_at, failed_at`)
+    returning ${nameColumns}, turn, includes_attachments, filter, requested_at, failed_at`)
   if (begun?.hasFailed !== false) return undefined
   const { hasFailed: _, ...archive } = begun
   return archive

@@ -81,6 +81,8 @@ export interface ArchiveTurn {
 
 /** An archive that a worker has taken. */
 export interface BegunArchive extends ArchiveTurn {
+  /** Whether it has the files of messages. */
+  readonly includesAttachments: boolean
   readonly filter: MessageFilter | null
   readonly requestedAt: Timestamp
 }

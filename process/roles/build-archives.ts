@@ -1,5 +1,6 @@
 import { packZip } from '../../adapters/archives/pack-zip.ts'
 import { postgresArchiveWork } from '../../adapters/archives/postgres-archive-work.ts'
+import { attachmentFile } from '../../adapters/media/attachments/stored-at.ts'
 import { nameOf } from '../../adapters/media/images.ts'
 import { authoredMessages } from '../../adapters/messages/authored.ts'
 import { buildNextArchive } from '../../application/identity/archives/build-archive.ts'
@@ -17,9 +18,9 @@ const sweep_ms = 3_600_000
 /** Each worker builds one archive at a time, and leaves it to others when it ends. */
 export function buildArchives(
   { options, closings, database, signals, onError }: Base,
-  commands: Pick<CommandSide, 'ports' | 'media' | 'archiveFiles' | 'onArchiveAdded'>,
+  commands: Pick<CommandSide, 'ports' | 'media' | 'attachmentStore' | 'archiveFiles' | 'onArchiveAdded'>,
 ): void {
-  const { ports, media, archiveFiles: files } = commands
+  const { ports, media, attachmentStore, archiveFiles: files } = commands
   const work = postgresArchiveWork(database, files)
   const buildNext = buildNextArchive({
     ports,
@@ -27,6 +28,7 @@ export function buildArchives(
     files,
     authored: authoredMessages(database),
     readImage: (location, hash) => media.get(nameOf(location, hash)),
+    readFile: async (name) => (await attachmentStore.find(attachmentFile(name)))?.read(),
     pack: packZip,
     now: () => timestamp(Date.now()),
   })

@@ -1,6 +1,8 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { pause } from '../../concurrency/pauses.ts'
 import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.ts'
+import type { AttachmentName } from '../../ports/attachments.ts'
+import { filesOf } from '../../../domain/messages/embeds.ts'
 import type { Message } from '../../ports/messages.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { jsonList } from './json-pieces.ts'
@@ -12,6 +14,11 @@ const messagesAtOnce_max = 100
 /** Between pages the builder rests as long as the page took, at most this long: requests come first. */
 const rest_ms_max = 20
 
+/** Reads the file of an attachment from the store, piece by piece; undefined if it is gone. */
+export type ReadStoredFile = (
+  name: Pick<AttachmentName, 'channelId' | 'id'>,
+) => Promise<AsyncIterable<Uint8Array> | undefined>
+
 /** The messages of an archive. */
 export interface MessageSource {
   /** The channels in which some may be. */
@@ -21,6 +28,8 @@ export interface MessageSource {
   readonly page: (channel: ChannelId, after: MessageId | undefined, limit: number) => Promise<readonly Message[]>
   /** What the archive holds of one. */
   readonly shown: (message: Message) => object
+  /** If absent, the archive has no files of messages. */
+  readonly readFile?: ReadStoredFile
 }
 
 export interface MessageProgress {
@@ -30,18 +39,20 @@ export interface MessageProgress {
   readonly signal: AbortSignal
 }
 
-/** One file for each channel that has messages, oldest first. */
+/** One file for each channel that has messages, oldest first, and after it the files of these messages. */
 export async function* archivedMessages(
-  { channels, isWanted, page: read, shown }: MessageSource,
+  { channels, isWanted, page: read, shown, readFile }: MessageSource,
   { tell, signal }: MessageProgress,
 ): AsyncGenerator<ArchiveEntry> {
   let messages_count = 0
+  const files: Attachment[] = []
   async function* pagesOf(channelId: ChannelId): AsyncGenerator<readonly object[]> {
     let page: readonly Message[] = []
     do {
       const began = performance.now()
       page = await read(channelId, page.at(-1)?.id, messagesAtOnce_max)
       messages_count += page.length
+      if (readFile) files.push(...page.flatMap((message) => filesOf(message)))
       await tell(messages_count)
       if (page.length > 0) yield page.map(shown)
       if (page.length === messagesAtOnce_max) await pause(Math.min(performance.now() - began, rest_ms_max), signal)
@@ -50,10 +61,16 @@ export async function* archivedMessages(
   for await (const channel of channels) {
     await tell(messages_count)
     if (!(await isWanted(channel))) continue
+    files.length = 0
     const pages = pagesOf(channel.channelId)
     const first = await pages.next()
     if (first.done) continue
-    yield { path: `channels/${channel.channelId}/messages.json`, content: jsonList(continued(first.value, pages)) }
+    const folder = `channels/${channel.channelId}`
+    yield { path: `${folder}/messages.json`, content: jsonList(continued(first.value, pages)) }
+    for (const file of files) {
+      const content = await readFile?.({ channelId: channel.channelId, id: file.id })
+      if (content) yield { path: `${folder}/${archivedAt(file)}`, content }
+    }
   }
 }
 

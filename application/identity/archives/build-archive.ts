@@ -14,7 +14,7 @@ import type { Ports } from '../../ports.ts'
 import { archivedAccount, type ArchivedAccount } from './archived-account.ts'
 import { archivedGuild, guildMessages, type ArchivedGuild } from './archived-guild.ts'
 import { archivedGuildImages, archivedImages, type ReadStoredImage } from './archived-images.ts'
-import { archivedMessages, type MessageSource } from './archived-messages.ts'
+import { archivedMessages, type MessageSource, type ReadStoredFile } from './archived-messages.ts'
 import { ownMessages } from './own-messages.ts'
 import { wantedPlaces } from '../../conversations/messages/wanted-places.ts'
 
@@ -28,6 +28,7 @@ export interface ArchiveBuilding {
   readonly files: Pick<ArchiveFiles, 'write' | 'remove' | 'removeTurn'>
   readonly authored: AuthoredMessages
   readonly readImage: ReadStoredImage
+  readonly readFile: ReadStoredFile
   readonly pack: PackArchive
   readonly now: () => Timestamp
 }
@@ -84,14 +85,15 @@ interface ArchiveContents {
 /** Undefined if there is no such account or guild any more. */
 async function contentsOf(
   building: ArchiveBuilding,
-  { subject, filter }: BegunArchive,
+  { subject, filter, includesAttachments }: BegunArchive,
 ): Promise<ArchiveContents | undefined> {
   const { ports, authored, readImage } = building
+  const files = includesAttachments ? { readFile: building.readFile } : {}
   if (subject.type === 'guild') {
     const archived = await findGuild(building, subject.id)
     return (
       archived && {
-        messages: guildMessages(ports, archived),
+        messages: { ...guildMessages(ports, archived), ...files },
         records: archivedGuild(ports, archived),
         images: archivedGuildImages(readImage, archived.guild),
       }
@@ -102,6 +104,7 @@ async function contentsOf(
     archived && {
       messages: {
         ...ownMessages(authored, subject.id, filter),
+        ...files,
         isWanted: wantedPlaces(ports, subject.id, filter, archived.now),
       },
       records: archivedAccount(ports, archived),

@@ -164,6 +164,7 @@ describe('building an archive', () => {
       const ending: ArchiveBuilding = {
         ...building,
         readImage: async () => undefined,
+        readFile: async () => undefined,
         authored: {
           ...building.authored,
           page: async (...given) => {

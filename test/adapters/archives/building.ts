@@ -77,6 +77,7 @@ export async function openBuilding({ ports, store }: TestGuildhall) {
     files,
     authored,
     readImage: async () => undefined,
+    readFile: async () => undefined,
     pack: packZip,
     now: () => timestamp(Date.now()),
   }

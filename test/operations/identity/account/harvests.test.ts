@@ -1,3 +1,4 @@
+import { file, payload, sendForm } from '../../support/forms.ts'
 import { describe, expect, it } from 'vitest'
 import { bodyOf, expectRefusal } from '../../support/answers.ts'
 import { downloaded, harvestsOf, jsonIn, messagesIn, ownArchive } from '../../support/archives.ts'
@@ -53,7 +54,15 @@ describe('the archive of a holder', () => {
     const direct = await directChannel(ada, brian)
     await sent(guildhall, ada, direct, 'to Brian')
     await sent(guildhall, brian, direct, 'from Brian')
+    const attached = await sendForm(guildhall, ada, home.channel, [
+      payload({ content: 'with a file' }),
+      file('files[0]', 'map.txt', 'the map'),
+    ])
+    const [map] = bodyOf(attached)['attachments'] as readonly { id: string }[]
     const files = await ownArchive(guildhall, ada)
+    expect(Buffer.from(files.get(`channels/${home.channel}/attachments/${map?.id}/map.txt`) ?? []).toString()).toBe(
+      'the map',
+    )
     expect(messagesIn(files)).toEqual({
       [home.channel]: expect.arrayContaining(['first', 'second']),
       [direct]: ['to Brian'],
