@@ -7,7 +7,7 @@ export const cachedLast_max = 100_000
 /** After a write with an unknown outcome, nothing is cached for this long: the write may still happen. */
 export const inDoubt_ms = 30_000
 
-type Written = Pick<Messages, 'post' | 'remove' | 'removeOfAuthor' | 'removeChannels' | 'lastOf'>
+type Written = Pick<Messages, 'post' | 'pin' | 'remove' | 'removeOfAuthor' | 'removeChannels' | 'lastOf'>
 
 /**
  * Caches the newest message of each requested channel until this process changes the channel's messages. Only for a process
@@ -19,6 +19,7 @@ export function cachedLastMessages(messages: Written, now_ms: () => number = () 
   return {
     messages: {
       post: (posting) => kept.writing([posting.audience.channelId], () => messages.post(posting)),
+      pin: (pinned) => kept.writing([pinned.audience.channelId], () => messages.pin(pinned)),
       remove: (ids, audience) => kept.writing([audience.channelId], () => messages.remove(ids, audience)),
       removeOfAuthor: (author, channels, options) =>
         kept.writing(

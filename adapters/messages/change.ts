@@ -81,12 +81,15 @@ function removing(database: Queries, notices: Notices, announce: () => void): Pi
       const told = bulk
         ? sql.fragment`select ${notices.values('deleted_bulk', audience, bigints(ids))}`
         : sql.fragment`select ${notices.values('deleted', audience, sql.fragment`array[id]`, sql.fragment`author_id`)} from deleted`
+      const ofPins = bulk
+        ? sql.fragment``
+        : sql.fragment` union all select ${notices.values('pins', audience, sql.fragment`array[id]`)} from deleted where pinned_at is not null`
       const deleted = await database.any(sql.type(messageRow)`
         with deleted as (
           delete from messages.messages m where m.channel_id = ${audience.channelId} and m.id = any(${bigints(ids)})
           returning ${messageColumns}
         ), told as (
-          insert into messages.notices (${noticeColumns}) ${told}
+          insert into messages.notices (${noticeColumns}) ${told}${ofPins}
         )${countDeleted(audience)}${keptUnrecorded(unrecorded)}
         select * from deleted`)
       announce()

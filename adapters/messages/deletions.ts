@@ -7,21 +7,21 @@ import { snowflake } from '../../domain/ids/snowflake.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 /**
- * Records, in the statement that deletes, that the audit log has to tell of its `deleted` rows. Nothing is recorded if nothing
- * was deleted.
+ * Records, in the statement that deletes or pins, that the audit log has to tell of the rows that it changed. Nothing is recorded if
+ * it changed none.
  */
-export function keptUnrecorded(deletion: UnrecordedDeletion | undefined) {
+export function keptUnrecorded(deletion: UnrecordedDeletion | undefined, changed = sql.fragment`deleted`) {
   if (!deletion) return sql.fragment``
   const { entryId: entry, guildId: guild, channelId: channel, messageId: message, count, deletedBy, at } = deletion
-  const { commandId, correlationId, causationId, operation = null, reason } = deletion
+  const { commandId, correlationId, causationId, operation = null, reason, pins = null } = deletion
   return sql.fragment`, unrecorded as (
       insert into messages.unrecorded_deletions
         (entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id,
-          operation, reason)
+          operation, reason, pins)
       select ${entry}::int8, ${guild}::int8, ${channel}::int8, ${message}::int8, ${count}::int4, ${deletedBy}::int8,
         ${at}::timestamptz, ${commandId}::text, ${correlationId}::text, ${causationId}::text, ${operation}::text,
-        ${reason}::text
-      where exists (select from deleted)
+        ${reason}::text, ${pins}::boolean
+      where exists (select from ${changed})
     )`
 }
 
@@ -41,6 +41,7 @@ const deletionRow = z
     causation_id: z.string(),
     operation: z.string().nullable(),
     reason: z.string().nullable(),
+    pins: z.boolean().nullable(),
   })
   .transform((row): UnrecordedDeletion => ({
     entryId: entryId(row.entry_id),
@@ -55,6 +56,7 @@ const deletionRow = z
     causationId: row.causation_id,
     operation: row.operation ?? undefined,
     reason: row.reason,
+    ...(row.pins === null ? {} : { pins: row.pins }),
   }))
 
 /** Keeps deletions until the audit log has recorded them. */
@@ -63,7 +65,7 @@ export function keepingDeletions(database: Queries): Pick<Messages, 'unrecordedD
     unrecordedDeletions: (before, count_max) =>
       database.any(sql.type(deletionRow)`
         select entry_id, guild_id, channel_id, message_id, count, deleted_by, at, command_id, correlation_id, causation_id,
-          operation, reason
+          operation, reason, pins
         from messages.unrecorded_deletions where at < ${before}::timestamptz order by at, entry_id limit ${count_max}`),
     async noteRecorded(entry) {
       await database.any(

@@ -26,6 +26,7 @@ const placeColumns = z.object({
 
 const kindColumns = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['created', 'updated']), message_ids: oneMessage }),
+  z.object({ kind: z.literal('pins'), message_ids: oneMessage }),
   z.object({ kind: z.literal('deleted'), message_ids: oneMessage, author_id: id.transform(accountId) }),
   z.object({ kind: z.literal('deleted_bulk'), message_ids: messageIds }),
   z.object({
@@ -52,6 +53,8 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
   switch (row.kind) {
     case 'created':
     case 'updated':
+      return { ...place, kind: row.kind, messageId: row.message_ids }
+    case 'pins':
       return { ...place, kind: row.kind, messageId: row.message_ids }
     case 'deleted':
       return { ...place, kind: row.kind, messageId: row.message_ids, authorId: row.author_id }

@@ -15,6 +15,7 @@ import { keepingDeletions } from './deletions.ts'
 import { followingNotices } from './follow-notices.ts'
 import { cachedLastMessages } from './cached-last-messages.ts'
 import { monthsIn } from './months.ts'
+import { pinning } from './pins.ts'
 import { posting } from './post.ts'
 import { reacting } from './reactions.ts'
 import { reading } from './read.ts'
@@ -94,10 +95,12 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
   const following = followingNotices(database, calls, onError)
   let stopListening: (() => void) | undefined
   const noticeParts = noticesAfter(heldPosition)
+  const parts = { months: monthsIn(database), notices: noticeParts, announce }
   const stored = {
-    ...posting(database, { months: monthsIn(database), notices: noticeParts, announce }),
+    ...posting(database, parts),
     ...reading(database),
     ...changing(database, noticeParts, announce),
+    ...pinning(database, parts),
     ...removingChannels(database),
     ...counting(database),
     ...keepingDeletions(database),

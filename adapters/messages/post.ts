@@ -129,7 +129,7 @@ async function waitFor(
 }
 
 /** Writes the message and its notice: both or neither. */
-async function write(queries: Queries, notices: Notices, wanted: Posting): Promise<Posted> {
+export async function write(queries: Queries, notices: Notices, wanted: Posting): Promise<Posted> {
   const { message, nonce, once_ms, audience } = wanted
   const { id, channelId, guildId, authorId, reference } = message
   const isOnce = once_ms !== undefined

@@ -71,4 +71,5 @@ async function clear(database: Queries, channels: readonly ChannelId[]): Promise
     found = batch.found_count
   }
   await database.any(sql.type(nothing)`delete from messages.tallies where channel_id = any(${bigints(channels)})`)
+  await database.any(sql.type(nothing)`delete from messages.last_pins where channel_id = any(${bigints(channels)})`)
 }

@@ -148,7 +148,17 @@ function removingNone(messages: Messages): Messages {
   }
   return refusing<Messages>(
     { ...messages, ...removing },
-    ...(['find', 'findMany', 'page', 'postedBefore', 'lastOf', 'talliesOf', 'unrecordedDeletions'] as const),
+    ...([
+      'find',
+      'findMany',
+      'page',
+      'postedBefore',
+      'lastOf',
+      'lastPinsOf',
+      'pins',
+      'talliesOf',
+      'unrecordedDeletions',
+    ] as const),
     ...(['removeOfAuthor', 'removeChannels', 'keepChannels'] as const),
   )
 }

@@ -104,6 +104,18 @@ export type Posted =
   /** Slow mode refuses the message: fractional seconds until the author may post. */
   | { readonly outcome: 'slowed'; readonly retryAfter_s: number }
 
+/** A message to pin or to unpin. */
+export interface Pinning {
+  readonly messageId: MessageId
+  /** Null to unpin it. */
+  readonly pinnedAt: Timestamp | null
+  /** The message of the server that says so in the channel; undefined for none. */
+  readonly said?: Message | undefined
+  /** Undefined in a private channel. */
+  readonly unrecorded?: UnrecordedDeletion | undefined
+  readonly audience: MessageAudience
+}
+
 /** An author's turn to start a thread in a channel with slow mode. Slow mode counts threads separately from messages. */
 export interface ThreadTurn {
   /** A new id for this start of a thread. */
@@ -122,9 +134,9 @@ export interface MessageTally {
   readonly sent_count: number
 }
 
-/** A deletion that is not yet in the guild's audit log: the facts for its event. */
+/** A deletion, or a pin or its end, that is not yet in the guild's audit log: the facts for its event. */
 export interface UnrecordedDeletion {
-  /** The deletion's audit log entry. */
+  /** Its audit log entry. */
   readonly entryId: EntryId
   readonly guildId: GuildId
   readonly channelId: ChannelId
@@ -142,6 +154,8 @@ export interface UnrecordedDeletion {
   readonly operation?: string | undefined
   /** X-Audit-Log-Reason; null for none. */
   readonly reason: string | null
+  /** Of a pin true, of its end false; absent for a deletion. */
+  readonly pins?: boolean
 }
 
 /**
@@ -181,8 +195,20 @@ export interface Messages {
     audience: MessageAudience,
   ): Promise<Message | undefined>
   /**
+   * Pins or unpins a message. True if it was not so before: then the channel's time of the last pin follows, `said` is posted, and
+   * `unrecorded` is stored. False if it was so already, or the message is gone.
+   */
+  pin(pinned: Pinning): Promise<boolean>
+  /** The pinned messages of a channel, the last pinned first; with `from`, only those sent from then on. */
+  pins(
+    channel: ChannelId,
+    page: { readonly before?: Timestamp; readonly from?: Timestamp; readonly limit: number },
+  ): Promise<readonly Message[]>
+  /** When a message was last pinned in each channel where one ever was. */
+  lastPinsOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, Timestamp>>
+  /**
    * Deletes messages of the audience's channel for good, at most 100, and gives those that existed. With `bulk`, one notice names
-   * all ids, even of those that did not exist; otherwise each deleted message has its own notice. `unrecorded` is stored with the
+   * all ids, even of those that did not exist; otherwise each deleted message has its own notice, and a pinned one tells of pins too. `unrecorded` is stored with the
    * deletion if any message existed.
    */
   remove(
@@ -216,8 +242,12 @@ export interface Messages {
 export type NoticeNumber = bigint
 
 /** The notice to Gateways of a change to messages. It has no content: the Gateway that dispatches it reads the message. */
-export type MessageNotice = Required<MessageAudience> & { readonly number: NoticeNumber } & (
+export type MessageNotice = Required<MessageAudience> & { readonly number: NoticeNumber } &
+  /** `pins`: the pins of the channel changed by this message. */
+  (
     | { readonly kind: 'created' | 'updated'; readonly messageId: MessageId }
+    /** The pins of the channel changed by this message. */
+    | { readonly kind: 'pins'; readonly messageId: MessageId }
     | { readonly kind: 'deleted'; readonly messageId: MessageId; readonly authorId: AccountId }
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }
     | ReactionNotice

@@ -28,7 +28,7 @@ export const keptTables: readonly KeptTable[] = [
   {
     name: 'messages.unrecorded_deletions',
     order: 'entry_id',
-    why: 'deletions whose audit log entries are still to come',
+    why: 'deletions and pins whose audit log entries are still to come',
   },
   { name: 'messages.shreds', order: 'job_id', why: 'how far jobs that delete the messages of an account have come' },
   {
@@ -37,6 +37,7 @@ export const keptTables: readonly KeptTable[] = [
     why: 'who becomes the author of the messages of an erased account',
   },
   { name: 'messages.spare_authors', order: 'account_id', why: 'anonymous accounts that are nobody’s author yet' },
+  { name: 'messages.last_pins', order: 'channel_id', why: 'when a message of a channel was last pinned' },
   { name: 'messages.removed_channels', order: 'channel_id', why: 'channels whose messages are still to be deleted' },
   { name: 'messages.tallies', order: 'channel_id', why: 'how many messages a thread has, and had' },
   {

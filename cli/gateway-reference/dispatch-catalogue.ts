@@ -89,6 +89,16 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
         ),
     }),
   },
+  CHANNEL_PINS_UPDATE: {
+    heardBy: `${viewers}, and the recipients of a private channel`,
+    d: z.object({
+      channel_id: id,
+      last_pin_timestamp: timestampOutput
+        .nullable()
+        .describe('When a message was last pinned, even if it is no longer; null for never.'),
+      guild_id: id.optional(),
+    }),
+  },
   CHANNEL_RECIPIENT_ADD: {
     heardBy: 'the recipients of the group',
     d: z.object({ channel_id: id, user: partialUserSchema }),

@@ -22,7 +22,12 @@ export const channelActions: readonly number[] = [
 export const threadOnlyTypes: readonly number[] = [channelTypes.forum, channelTypes.media]
 
 /** The actions that name a message's channel: it was in a thread if the guild has no such channel. */
-const messageActions: readonly number[] = [auditActions.MESSAGE_DELETE, auditActions.MESSAGE_BULK_DELETE]
+const messageActions: readonly number[] = [
+  auditActions.MESSAGE_DELETE,
+  auditActions.MESSAGE_BULK_DELETE,
+  auditActions.MESSAGE_PIN,
+  auditActions.MESSAGE_UNPIN,
+]
 
 /**
  * Whether an entry is about a thread, about a channel that holds only threads, or about an act in one. `channels` are the guild's

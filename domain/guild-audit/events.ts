@@ -4,12 +4,13 @@ import { event, type EventOf } from '../kernel/event-catalog.ts'
 const auditEntry = { entryId: 'text', guildId: 'text', channelId: 'text' } as const
 
 /**
- * Audit log entries about what is in no aggregate: deletions of messages. Only ids: the content is gone. Kept forever: members
+ * Audit log entries about what is in no aggregate: deletions and pins of messages. Only ids: the content is elsewhere, or gone. Kept forever: members
  * are added, never renamed or reused.
  */
 export const guildAuditEvents = {
   MessageDeletionRecorded: event<MessageDeletionRecorded>({ ...auditEntry, messageId: 'text' }),
   BulkDeletionRecorded: event<BulkDeletionRecorded>({ ...auditEntry, count: 'number' }),
+  MessagePinRecorded: event<MessagePinRecorded>({ ...auditEntry, messageId: 'text', pinned: 'flag' }),
   MessageDeletionsFolded: event<MessageDeletionsFolded>({
     ...auditEntry,
     deletedBy: 'text or null',
@@ -34,6 +35,12 @@ export interface MessageDeletionRecorded extends Recorded {
 export interface BulkDeletionRecorded extends Recorded {
   /** How many messages the request named. */
   readonly count: number
+}
+
+export interface MessagePinRecorded extends Recorded {
+  readonly messageId: MessageId
+  /** False if it was unpinned. */
+  readonly pinned: boolean
 }
 
 /** The entries of single deletions by one actor in one channel became one entry. */

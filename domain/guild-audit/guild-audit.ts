@@ -8,7 +8,7 @@ import { unfolded_max, type GuildAuditState } from './state.ts'
 export const guildAudit = aggregate({
   category: 'guild_audit',
   identifiedBy: 'guild id and month',
-  guards: 'deletions of messages that the audit log lists, by id alone (decision 33)',
+  guards: 'deletions and pins of messages that the audit log lists, by id alone (decision 33)',
   stateVersion: 1,
   events: guildAuditEvents,
   initial: { status: 'empty', newest: null, unfolded: [] },
@@ -26,6 +26,10 @@ function decide(state: GuildAuditState, command: GuildAuditCommand): Decision<Gu
     case 'RecordBulkDeletion': {
       const { type: _, ...data } = command
       return accept({ type: 'BulkDeletionRecorded', data })
+    }
+    case 'RecordPin': {
+      const { type: _, ...data } = command
+      return accept({ type: 'MessagePinRecorded', data })
     }
     case 'FoldMessageDeletions': {
       const { type: _, ...wish } = command
@@ -49,6 +53,7 @@ function evolve({ unfolded }: GuildAuditState, event: GuildAuditEvent): GuildAud
     case 'MessageDeletionRecorded':
       return { ...recorded, unfolded: [...unfolded, event.data.entryId].slice(-unfolded_max) }
     case 'BulkDeletionRecorded':
+    case 'MessagePinRecorded':
       return recorded
     case 'MessageDeletionsFolded':
       return { ...recorded, unfolded: unfolded.filter((entry) => !event.data.folded.includes(entry)) }

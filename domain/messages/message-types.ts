@@ -5,6 +5,7 @@ export const messageTypes = {
   recipientRemove: 2,
   channelNameChange: 4,
   channelIconChange: 5,
+  channelPinned: 6,
   userJoin: 7,
   threadCreated: 18,
   reply: 19,
@@ -13,11 +14,15 @@ export const messageTypes = {
 export type MessageType = (typeof messageTypes)[keyof typeof messageTypes]
 
 const written: readonly number[] = [messageTypes.default, messageTypes.reply]
-/** 6 is the pin of a message, which nothing makes yet. */
-const deletable: readonly number[] = [...written, 6, messageTypes.userJoin]
+const deletable: readonly number[] = [...written, messageTypes.channelPinned, messageTypes.userJoin]
 
 /** Whether an author wrote it: only such messages can be edited. */
 export function isEditable(type: number): boolean {
+  return written.includes(type)
+}
+
+/** Whether it can be pinned. */
+export function isPinnable(type: number): boolean {
   return written.includes(type)
 }
 

@@ -92,6 +92,7 @@ function tellingByItself(event: KnownEvent): Telling {
       return relationshipChanged(event)
     case 'MessageDeletionRecorded':
     case 'BulkDeletionRecorded':
+    case 'MessagePinRecorded':
     case 'MessageDeletionsFolded':
     case 'InviteRedeemed':
     case 'InviteRedemptionReturned':

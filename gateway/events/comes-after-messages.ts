@@ -2,7 +2,7 @@ import { isOfGuild, type KnownEvent } from '../visibility/known-event.ts'
 
 /**
  * Outside of guilds' own streams: acts that may delete messages before they write their event (Leave guild, Close private channel,
- * deletions that the audit log records), and whatever may end what an account sees.
+ * deletions and pins that the audit log records), and whatever may end what an account sees.
  */
 const types: ReadonlySet<KnownEvent['type']> = new Set([
   'MemberLeft',
@@ -17,6 +17,7 @@ const types: ReadonlySet<KnownEvent['type']> = new Set([
   'DirectChannelHidden',
   'MessageDeletionRecorded',
   'BulkDeletionRecorded',
+  'MessagePinRecorded',
   'MessageDeletionsFolded',
 ])
 

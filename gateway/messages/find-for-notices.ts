@@ -1,3 +1,5 @@
+import type { ChannelId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { threadOf } from '../../domain/thread/state.ts'
 import { accountsIn, answersAnother } from '../../application/wire-objects/conversations/message-objects.ts'
 import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
@@ -14,7 +16,7 @@ import { membershipsOf } from './memberships.ts'
 
 export interface NoticeSources {
   readonly lookups: Lookups
-  readonly messages: Pick<Messages, 'findMany'> & { readonly fileAddress: FileAddress }
+  readonly messages: Pick<Messages, 'findMany' | 'lastPinsOf'> & { readonly fileAddress: FileAddress }
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly world: World
 }
@@ -51,6 +53,7 @@ async function lookUp(
       guildId === null ? [] : [{ guildId, accountId: authorId }],
     ),
   )
+  const pins = await lastPinsOf(sources, notices)
   const threads = await threadsOf(sources, [...messages.values()])
   return {
     message: (place) => messages.get(keyOf(place)),
@@ -62,6 +65,7 @@ async function lookUp(
     fileAddress: sources.messages.fileAddress,
     member: ({ guildId, authorId }) => (guildId === null ? undefined : memberOf({ guildId, accountId: authorId })),
     thread: ({ id }) => threads.get(id),
+    lastPin: (channel) => pins.get(channel) ?? null,
     nicks,
   }
 }
@@ -71,6 +75,15 @@ function reactorsOf(notices: readonly MessageNotice[]) {
   return notices.flatMap((notice) =>
     isOfOneReaction(notice) && notice.guildId !== null ? [{ guildId: notice.guildId, authorId: notice.accountId }] : [],
   )
+}
+
+/** When messages were last pinned in the places of notices of pins. */
+async function lastPinsOf(
+  { lookups, messages }: NoticeSources,
+  notices: readonly MessageNotice[],
+): Promise<ReadonlyMap<ChannelId, Timestamp>> {
+  const channels = notices.flatMap(({ kind, channelId }) => (kind === 'pins' ? [channelId] : []))
+  return channels.length === 0 ? new Map() : lookups.ask(() => messages.lastPinsOf([...new Set(channels)]))
 }
 
 interface MessagePlace {

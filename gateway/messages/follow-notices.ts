@@ -8,7 +8,7 @@ import type { GatewayLog } from '../log.ts'
 import type { Ticker } from '../ticker.ts'
 
 /** The Gateway's source of messages. */
-export interface MessageSource extends Pick<Messages, 'findMany'> {
+export interface MessageSource extends Pick<Messages, 'findMany' | 'lastPinsOf'> {
   /** Gives the address of a file now. */
   readonly fileAddress: FileAddress
   readonly notices: MessageNotices

@@ -14,7 +14,7 @@ import type { NewestMessages } from '../visibility/newest-messages.ts'
 import { passiveUpdates, type PassiveUpdatesSettings } from './passive-updates.ts'
 
 export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpdatesSettings {
-  readonly messages: Pick<Messages, 'findMany'> & { readonly fileAddress: FileAddress }
+  readonly messages: Pick<Messages, 'findMany' | 'lastPinsOf'> & { readonly fileAddress: FileAddress }
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly now: () => Timestamp
 }

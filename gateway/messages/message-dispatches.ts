@@ -1,4 +1,4 @@
-import type { AccountId } from '../../domain/ids/ids.ts'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { Membership } from '../../domain/membership/state.ts'
 import { memberObject } from '../../application/wire-objects/communities/member-objects.ts'
@@ -28,6 +28,8 @@ export interface FoundMessages {
   readonly member: (message: Pick<Message, 'guildId' | 'authorId'>) => Membership | undefined
   /** The object of the thread started from a message. */
   readonly thread: (message: Message) => ThreadObject | undefined
+  /** When a message was last pinned in a channel; null for never. */
+  readonly lastPin: (channel: ChannelId) => Timestamp | null
   /** The recipients' nicknames in a group. */
   readonly nicks: (channel: string) => Readonly<Record<string, string>>
 }
@@ -48,6 +50,15 @@ export function messageDispatches(
     case 'created':
     case 'updated':
       return changed(notice, found, world, now)
+    case 'pins':
+      return [
+        {
+          t: 'CHANNEL_PINS_UPDATE',
+          ...place,
+          audience: audienceOf(notice, world, now, {}),
+          body: same({ channel_id: channelId, last_pin_timestamp: found.lastPin(channelId), ...guild }),
+        },
+      ]
     case 'deleted':
       return [
         {

@@ -53,6 +53,7 @@ export async function openGatewayOn(
     lastMessages: (channels) => messages.lastOf(channels),
     messages: {
       findMany: (references) => messages.findMany(references),
+      lastPinsOf: (channels) => messages.lastPinsOf(channels),
       fileAddress: (name) => addresses.addressOf(name, processClock.now()),
       notices,
       from: await notices.beginning(),

@@ -19,6 +19,7 @@ import {
   audience,
   unrecorded,
 } from './messages-fixtures.ts'
+import { pinning } from './messages-pins.ts'
 import { posting } from './messages-posting.ts'
 
 export interface OpenedMessages {
@@ -43,7 +44,7 @@ export function messagesContract(name: string, open: () => Promise<OpenedMessage
       () => opened.messages,
       (seconds) => opened.pass(seconds),
     )
-    for (const part of [reading, changing, editing, deleting, notifying])
+    for (const part of [reading, changing, editing, pinning, deleting, notifying])
       part(
         () => opened.messages,
         () => opened.notices,

@@ -76,6 +76,7 @@ import { inviteOperations } from './communities/invites.ts'
 import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
+import { pinOperations } from './conversations/pins.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
 import { reactionOperations } from './conversations/reactions.ts'
 import { typingOperations } from './conversations/typing.ts'
@@ -160,6 +161,7 @@ export const allOperations: readonly Operation[] = [
   ...threadOperations,
   ...threadMemberOperations,
   ...messageOperations,
+  ...pinOperations,
   ...attachmentOperations,
   ...reactionOperations,
   ...typingOperations,

@@ -15,7 +15,6 @@ import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.
 import type { Shares } from '../request/shares/shares.ts'
 import { answering } from './hooks/answering.ts'
 import type { HookParts, RouteConfig } from './hooks/request-state.ts'
-import { noRoute } from './new-app.ts'
 import { queueOf } from '../request/queues/request-queues.ts'
 import { pageFile } from '../pages/page-files.ts'
 import type { PageRoute } from '../pages/page-routes.ts'
@@ -63,9 +62,6 @@ export interface RouteParts {
   readonly readyState: () => ReadyState
 }
 
-/** Paths of unbuilt operations that would otherwise match other operations. */
-const notBuilt = ['/v1/channels/:channel_id/messages/pins'] as const
-
 const forPeople = { openedByPeople: true } as const
 
 type Add = (method: Operation['method'], url: string, config: RouteConfig, work: Work<Answer>) => void
@@ -83,8 +79,6 @@ export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteP
     const { name, method, path, openToAllOrigins, fromStore: beyondBrake } = operation
     add(method, path, { name, openToAllOrigins, beyondBrake, queue: queueOf(operation) }, work)
   }
-  for (const url of notBuilt)
-    app.route({ method: ['GET', 'HEAD'], url, config: noRoute, handler: (_request, reply) => reply.callNotFound() })
   addWatched(add, addFixed, served)
   if (media) {
     const options = { name: 'media', bucket: 'media', queue: 'reads', openToAllOrigins: true, ...forPeople } as const

@@ -9,8 +9,10 @@ import type { Ports } from '../../ports.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages'>
 
-/** The deletion that a caller is about to make. */
-type Deleting = Pick<UnrecordedDeletion, 'channelId' | 'messageId' | 'count'> & { readonly guildId: GuildId | null }
+/** The deletion, or the pin or its end, that a caller is about to make. */
+type Deleting = Pick<UnrecordedDeletion, 'channelId' | 'messageId' | 'count' | 'pins'> & {
+  readonly guildId: GuildId | null
+}
 
 /**
  * The audit log facts of a deletion that the caller is about to make; undefined in a private channel. Every deletion in
@@ -36,7 +38,10 @@ export function deletionBy(
   }
 }
 
-/** Records a finished deletion in the audit log: MESSAGE_DELETE, or MESSAGE_BULK_DELETE. Safe to repeat. */
+/**
+ * Records a finished act in the audit log: MESSAGE_DELETE, MESSAGE_BULK_DELETE, MESSAGE_PIN or MESSAGE_UNPIN. Safe to
+ * repeat.
+ */
 export async function recordDeletion(
   { aggregates, messages }: Needs,
   deletion: UnrecordedDeletion | undefined,
@@ -48,10 +53,11 @@ export async function recordDeletion(
   await messages.noteRecorded(deletion.entryId)
 }
 
-function commandOf({ entryId: id, guildId, channelId, messageId, count }: UnrecordedDeletion): GuildAuditCommand {
+function commandOf({ entryId: id, guildId, channelId, messageId, count, pins }: UnrecordedDeletion): GuildAuditCommand {
   const entry = { entryId: id, guildId, channelId }
-  return messageId === null
-    ? { type: 'RecordBulkDeletion', ...entry, count }
+  if (messageId === null) return { type: 'RecordBulkDeletion', ...entry, count }
+  return pins !== undefined
+    ? { type: 'RecordPin', ...entry, messageId, pinned: pins }
     : { type: 'RecordMessageDeletion', ...entry, messageId }
 }
 

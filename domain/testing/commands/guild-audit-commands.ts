@@ -20,5 +20,11 @@ export const guildAuditCommands: fc.Arbitrary<GuildAuditCommand> = fc.oneof(
     folded: fc.uniqueArray(some),
     reason: oneOf(null, 'spam'),
   }),
+  record({
+    type: oneOf('RecordPin'),
+    ...where,
+    messageId: oneOf(messageId(snowflake('900001'))),
+    pinned: oneOf(true, false),
+  }),
   record({ type: oneOf('RecordMessageDeletion'), ...where, messageId: oneOf(messageId(snowflake('900001'))) }),
 )

@@ -20,6 +20,7 @@ function fake() {
         if (failure) throw failure
         return { outcome: 'posted', message: given }
       },
+      pin: async () => false,
       remove: async (_, { channelId }) => (last.delete(channelId), []),
       removeOfAuthor: async () => ({ deleted_count: 0 }),
       removeChannels: async (channels) => channels.forEach((channel) => last.delete(channel)),

@@ -17,7 +17,7 @@ import { nonceLife_ms } from '../../../adapters/messages/post.ts'
 import { NoticesLost } from '../../../application/failures/notices-lost.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
-import { msOf } from '../../../domain/kernel/timestamp.ts'
+import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { memoryReactions } from './memory-reactions.ts'
 
 type Kept = Message & { readonly nonce: string | null }
@@ -43,6 +43,7 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
   const threadPaces = new Map<string, Snowflake>()
   const postedOnce = new Map<string, MessageId>()
   const unrecordedOf = new Map<string, UnrecordedDeletion>()
+  const lastPins = new Map<ChannelId, Timestamp>()
   const told: MessageNotice[] = []
   const numbers = noticeNumbers()
   const waiting = new Set<() => void>()
@@ -79,7 +80,11 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
     for (const { id } of deleted) forget(id)
     if (unrecorded && deleted.length > 0) unrecordedOf.set(unrecorded.entryId, unrecorded)
     if (bulk) tell(audience, { kind: 'deleted_bulk', messageIds: ids })
-    else for (const { id, authorId } of deleted) tell(audience, { kind: 'deleted', messageId: id, authorId })
+    else
+      for (const { id, authorId, pinnedAt } of deleted) {
+        tell(audience, { kind: 'deleted', messageId: id, authorId })
+        if (pinnedAt !== null) tell(audience, { kind: 'pins', messageId: id })
+      }
     return deleted.map(plain)
   }
   const loseNotice = (): void => {
@@ -115,6 +120,32 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
       tell(audience, { kind: 'updated', messageId: id })
       return plain({ ...edited, ...reacted.groupsOf(id) })
     },
+    async pin({ messageId, pinnedAt, said, unrecorded, audience }) {
+      const message = kept.get(messageId)
+      if (message?.channelId !== audience.channelId || (message.pinnedAt === null) === (pinnedAt === null)) return false
+      kept.set(messageId, { ...message, pinnedAt })
+      const lastPin = lastPins.get(audience.channelId) ?? ''
+      if (pinnedAt !== null && pinnedAt > lastPin) lastPins.set(audience.channelId, pinnedAt)
+      tell(audience, { kind: 'updated', messageId })
+      tell(audience, { kind: 'pins', messageId })
+      if (unrecorded) unrecordedOf.set(unrecorded.entryId, unrecorded)
+      if (said) await messages.post({ message: said, audience })
+      return true
+    },
+    pins: async (channel, { before, from, limit }) =>
+      of(channel)
+        .map(plain)
+        .filter(({ id, pinnedAt }) => pinnedAt !== null && (from === undefined || snowflakeMs(id) >= msOf(from)))
+        .filter(({ pinnedAt }) => before === undefined || (pinnedAt ?? '') < before)
+        .toSorted((one, other) => ((one.pinnedAt ?? '') < (other.pinnedAt ?? '') ? 1 : -1))
+        .slice(0, limit),
+    lastPinsOf: async (channels) =>
+      new Map(
+        channels.flatMap((channel) => {
+          const last = lastPins.get(channel)
+          return last === undefined ? [] : [[channel, last] as const]
+        }),
+      ),
     remove,
     unrecordedDeletions: async (before, count_max) =>
       [...unrecordedOf.values()]

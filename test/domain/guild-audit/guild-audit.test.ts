@@ -41,6 +41,16 @@ describe('a guild’s audit log', () => {
       .then({ type: 'BulkDeletionRecorded', data: bulk })
   })
 
+  it('records a pin, and its end, and folds neither', () => {
+    const pin = { ...recording(3), pinned: true }
+    given(guildAudit, [recorded(1)])
+      .when({ type: 'RecordPin', ...pin })
+      .then({ type: 'MessagePinRecorded', data: pin })
+    given(guildAudit, [recorded(1), { type: 'MessagePinRecorded', data: pin }])
+      .when({ type: 'FoldMessageDeletions', ...folding(1, 3) })
+      .changesNothing()
+  })
+
   it('folds deletions that nobody has folded yet, where that is more than one', () => {
     const fold3 = { type: 'FoldMessageDeletions', ...folding(1, 2, 3) } as const
     const folded: GuildAuditEvent = { type: 'MessageDeletionsFolded', data: folding(1, 2) }

@@ -142,6 +142,7 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
       'guild_id id',
     ],
   ],
+  CHANNEL_PINS_UPDATE: [[() => crowd.pins(), sighted, 'channel_id guild_id last_pin_timestamp']],
   CHANNEL_RECIPIENT_ADD: [[ofGroup('GroupRecipientAdded', ['subject', 'owner']), ['subject'], 'channel_id user']],
   CHANNEL_RECIPIENT_REMOVE: [[ofGroup('GroupRecipientRemoved', ['subject']), ['subject'], 'channel_id user']],
   INVITE_CREATE: [

@@ -9,7 +9,7 @@ import type { ThreadMember } from '../../../domain/thread/state.ts'
 import { sessionFlags } from '../../../gateway/protocol/identify.ts'
 import { chatIn, type Chat } from './chat.ts'
 import type { Client, Payload } from './client.ts'
-import { joined, rolesChanged, start } from './facts.ts'
+import { joined, rolesChanged, sometime, start } from './facts.ts'
 import { openStage, type Account, type Place, type Stage } from './stage.ts'
 
 /**
@@ -44,6 +44,8 @@ export interface Crowd {
   makeChannel(): void
   /** Signals that the subject writes in the hidden channel, or in a thread there. */
   types(where?: 'in a thread'): void
+  /** Pins the message in the hidden channel. */
+  pins(): Promise<unknown>
   newChannelId(): ChannelId
   /** Somebody else who joins the guild, and is in no other. */
   newMember(): AccountId
@@ -81,6 +83,7 @@ export async function openCrowd(): Promise<Crowd> {
     makeChannel: () => {
       happens('ChannelCreated', { channel: { ...hidden, id: newChannelId() }, founding: false })
     },
+    pins: () => stage.messages.messages.pin({ messageId: message.id, pinnedAt: sometime, audience: chat.audience }),
     types: (where) => {
       const inThread = { channelId: newChannelId(), channelType: 11, parentId: hidden.id }
       const place = where === undefined ? { channelId: hidden.id } : inThread

@@ -89,6 +89,7 @@ export class Stage {
       lastMessages: (channels) => this.messages.messages.lastOf(channels),
       messages: {
         findMany: (places) => this.messages.messages.findMany(places),
+        lastPinsOf: (channels) => this.messages.messages.lastPinsOf(channels),
         fileAddress: ({ channelId, id, filename }) =>
           `https://chat.example/media/attachments/${channelId}/${id}/${filename}`,
         notices: this.messages.notices,

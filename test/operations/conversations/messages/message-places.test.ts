@@ -14,16 +14,6 @@ const ask = (account: TestAccount, method: string, path: string, body?: object) 
 const read = async (account: TestAccount, channel: string) =>
   listOf(await ask(account, 'GET', messagesPath(channel))).map(({ id }) => id)
 
-describe('the pins of a channel', () => {
-  it('are not built, and are no messages either: 404 NOT_FOUND', async () => {
-    const id = await sent(guildhall, ada, home.channel, 'text')
-    expectRefusal(await ask(ada, 'GET', messagesPath(home.channel, 'pins')), 404, 'NOT_FOUND')
-    for (const method of ['PUT', 'DELETE'])
-      expectRefusal(await ask(ada, method, `/v1/channels/${home.channel}/pins/${id}`), 404, 'NOT_FOUND')
-    expect((await ask(ada, 'GET', messagesPath(home.channel, id))).status).toBe(200)
-  })
-})
-
 describe('messages in an age-restricted channel', () => {
   it('are for accounts of adults', async () => {
     const guild = await found(guildhall, ada, 'Adults')
