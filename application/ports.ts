@@ -15,6 +15,7 @@ import type { Images } from './ports/images.ts'
 import type { InstanceStatus } from './ports/instance-status.ts'
 import type { InstancePolicies } from './ports/instance-policy.ts'
 import type { Jobs } from './ports/jobs.ts'
+import type { LinkPreviews } from './ports/link-previews.ts'
 import type { Limits } from './ports/limits.ts'
 import type { TestMailServer } from './ports/mail-server-test.ts'
 import type { Locks } from './ports/locks.ts'
@@ -160,6 +161,7 @@ export interface Ports {
   readonly backgroundJobs: BackgroundJobs
   readonly discoveryClaims: DiscoveryClaims
   readonly jobs: Jobs
+  readonly linkPreviews: LinkPreviews
   readonly presence: Presence
   readonly passkeys: Passkeys
   readonly passwords: Passwords

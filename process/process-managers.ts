@@ -26,16 +26,17 @@ import { finishUnfinished } from '../application/processes/finish-unfinished.ts'
 import { requestLife_ms } from '../application/processes/process-manager.ts'
 import { processNames } from '../application/processes/process-managers.ts'
 import { queueUnfinished } from '../application/processes/queue-unfinished.ts'
-import { accountId } from '../domain/ids/ids.ts'
+import { accountId, channelId, guildId, messageId } from '../domain/ids/ids.ts'
 import { snowflake } from '../domain/ids/snowflake.ts'
 import { storeRounds, storeTasks } from './store-tasks.ts'
 import { backgroundJobId, type BackgroundJobId } from '../domain/ids/ids.ts'
 import { timestamp } from '../domain/kernel/timestamp.ts'
+import { previewLinks } from '../application/conversations/link-previews/preview-links.ts'
 
 export interface ProcessManagersSettings {
   readonly ports: Pick<
     Ports,
-    keyof FinishingNeeds | keyof NotificationNeeds | 'authorMessages' | 'backgroundJobs' | 'events'
+    keyof FinishingNeeds | keyof NotificationNeeds | 'authorMessages' | 'backgroundJobs' | 'events' | 'linkPreviews'
   >
   /** The Postgres with the queue. */
   readonly connection: PostgresConnection
@@ -90,6 +91,19 @@ const eraseAccountPayload = z.strictObject({
     .string()
     .regex(/^\d+$/)
     .transform((digits) => accountId(snowflake(digits))),
+})
+
+const id = z.string().transform((digits) => snowflake(digits))
+const previewPayload = z.strictObject({
+  channelId: id.transform(channelId),
+  messageId: id.transform(messageId),
+  audience: z.strictObject({
+    channelId: id.transform(channelId),
+    channelType: z.int(),
+    guildId: id.transform(guildId).nullable(),
+    parentId: id.transform(channelId).nullable(),
+    recipients: z.array(id.transform(accountId)).nullable(),
+  }),
 })
 
 const backgroundJobPayload = z.strictObject({
@@ -178,6 +192,7 @@ function tasksOf(settings: ProcessManagersSettings, { queue, stopping }: Queuein
   const finish = finishStep(ports)
   const erase = eraseAccount(ports)
   const runJob = runBackgroundJob(background)
+  const preview = previewLinks(ports)
   const finishing: Task<StepReference> = {
     payload: finishStepPayload,
     run: async (step, { signal }) => {
@@ -200,6 +215,10 @@ function tasksOf(settings: ProcessManagersSettings, { queue, stopping }: Queuein
       run: async ({ jobId }, { signal }) => {
         if ((await runJob(jobId, signal)) === 'paused') void goOn(queue, jobId, stopping)
       },
+    },
+    preview_links: {
+      payload: previewPayload,
+      run: (wanted, { signal }) => preview(wanted, signal),
     },
     ...storeTasks(settings),
   }

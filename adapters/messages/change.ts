@@ -33,7 +33,7 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
         with edited as (
           update messages.messages m set (${changedColumns}) = row(${changedTo(changes)})
           where m.channel_id = ${audience.channelId} and m.id = ${message}
-            and (${changedTo(changes)}) is distinct from (${heldNow})
+            and (${changedTo(changes)}) is distinct from (${heldNow}) ${unlessOver(changes.onlyOver)}
           returning ${messageColumns}
         ), told as (
           insert into messages.notices (${noticeColumns})
@@ -50,6 +50,9 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
 const changedColumns = sql.fragment`content, flags, edited_at, mentions, mention_roles, mentions_everyone, embeds, attachments`
 const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.mention_roles, m.mentions_everyone,
   m.embeds, m.attachments`
+
+const unlessOver = (content: string | undefined) =>
+  content === undefined ? sql.fragment`` : sql.fragment`and m.content = ${content} and m.embeds is null`
 
 /** Every bit of the column. */
 const allFlags = -1

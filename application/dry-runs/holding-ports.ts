@@ -35,6 +35,7 @@ const readers = [
   'instance',
   'instanceStatus',
   'isProtectedAddress',
+  'linkPreviews',
   'networkLookups',
   'openIdProvider',
   'passkeys',

@@ -1,6 +1,7 @@
-import type { AccountId, BackgroundJobId } from '../../domain/ids/ids.ts'
+import type { AccountId, BackgroundJobId, ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { UnfinishedStep } from './queries/unfinished-queries.ts'
+import type { MessageAudience } from './messages.ts'
 
 /** Names one unfinished step. The key alone is not enough: a tag that was freed may be claimed again under the same key. */
 export type StepReference = Pick<UnfinishedStep, 'process' | 'key' | 'eventId'>
@@ -17,6 +18,12 @@ export interface JobPayloads {
   readonly background_job: { readonly jobId: BackgroundJobId }
   /** Applies a notification of a store, which is sealed: it names a purchase. */
   readonly store_notification: { readonly sealed: string; readonly id: string; readonly failures: number }
+  /** Shows what the pages say that a message links to. */
+  readonly preview_links: {
+    readonly channelId: ChannelId
+    readonly messageId: MessageId
+    readonly audience: MessageAudience
+  }
   /** Reads a purchase from its store again. */
   readonly read_purchase: { readonly purchase: string }
   /** Asks a store for what this service may have missed in the last two days. */

@@ -182,7 +182,8 @@ export interface Messages {
   page(channel: ChannelId, page: MessagePage): Promise<readonly Message[]>
   /**
    * Gives the changed message; undefined if it was deleted. Nobody is notified if nothing changes. With `flagsMask`, only its
-   * flags change, so concurrent changes to other flags are kept.
+   * flags change, so concurrent changes to other flags are kept. With `onlyOver`, nothing changes unless the message still has this
+   * text and no embeds.
    */
   edit(
     message: MessageId,
@@ -191,7 +192,7 @@ export interface Messages {
         Message,
         'content' | 'flags' | 'editedAt' | 'mentions' | 'mentionRoles' | 'mentionsEveryone' | 'embeds' | 'attachments'
       >
-    > & { readonly flagsMask?: number },
+    > & { readonly flagsMask?: number; readonly onlyOver?: string },
     audience: MessageAudience,
   ): Promise<Message | undefined>
   /**

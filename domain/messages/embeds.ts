@@ -4,6 +4,8 @@ import type { Attachment } from './attachments.ts'
 
 /** A box below a message, which a bot or a webhook wrote (rules/messages#embeds). Members that it lacks are absent. */
 export interface Embed {
+  /** What a link leads to, for a preview; absent for what somebody wrote. */
+  readonly type?: 'link' | 'article' | 'image'
   readonly title?: string
   readonly description?: string
   /** Where the title leads. */
@@ -15,6 +17,8 @@ export interface Embed {
   readonly footer?: EmbedFooter
   readonly image?: EmbedMedia
   readonly thumbnail?: EmbedMedia
+  /** The site of a link. */
+  readonly provider?: { readonly name: string; readonly url: string }
   /** At most 25; absent for none. */
   readonly fields?: readonly EmbedField[]
 }

@@ -22,6 +22,7 @@ import { openInstanceStores } from './open-instance-stores.ts'
 import { successStatusOf } from '../../adapters/http/operations/success-status.ts'
 import { dispatchesOf } from '../../gateway/dispatches/dispatches-of.ts'
 import type { SharedParts } from './shared-parts.ts'
+import { noLinkPreviews, openLinkPreviews } from '../../adapters/link-previews/open-link-previews.ts'
 
 /** Ports that exist only once the process listens, or has an open Gateway. */
 export interface Seams extends Pick<
@@ -74,6 +75,7 @@ export function portsOf(
     allowances: allowancesOver(rateLimits),
     ...beside,
     ...seams,
+    linkPreviews: settings.linkPreviews ? openLinkPreviews(settings.linkPreviews) : noLinkPreviews,
     networkLookups: networkLookupsOf(options),
     passkeys: simplewebauthnPasskeys(),
     passwords: argon2Passwords(options.hashingCost),

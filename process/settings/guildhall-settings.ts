@@ -36,6 +36,7 @@ export interface GuildhallSettings {
         | 'dnsServers'
         | 'geoIpDatabase'
         | 'instanceConfig'
+        | 'linkPreviews'
         | 'metricsToken'
         | 'status'
         | 'stores'

@@ -7,6 +7,7 @@ import {
   mailFrom,
   mediaUrl,
   nameServers,
+  previewedNetworks,
   natsServers,
   onOff,
   originOf,
@@ -178,6 +179,14 @@ export const settingSchema = z.object({
     whenUnset: 'the name servers of the system',
     whenDifferent: 'host names depend on the process that is asked',
   }),
+  LINK_PREVIEWS: z
+    .union([z.literal('off').transform(() => undefined), previewedNetworks])
+    .default([])
+    .register(settingNotes, {
+      meaning:
+        '`on`: workers fetch the pages that messages link to, and show their titles below the messages. Only public addresses are asked; networks separated by commas, such as `10.1.0.0/16`, are asked as well. `off`: nothing is fetched.',
+      whenDifferent: 'some messages get no previews',
+    }),
   GEOIP_DATABASE: z.string().min(1).optional().register(settingNotes, {
     meaning:
       'The path of an MMDB file with cities or countries, which tells administrators where addresses are. It is kept in memory, and read anew when it changes.',

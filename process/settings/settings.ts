@@ -3,6 +3,7 @@ import type { SandboxRules, StoreASetup, StoreBSetup } from '../../adapters/stor
 import type { TraceSettings } from '../../adapters/telemetry/otlp-traces.ts'
 import type { ApplicationId } from '../../domain/ids/ids.ts'
 import { settingSchema } from './setting-schema.ts'
+import type { Network } from '../../adapters/link-previews/public-addresses.ts'
 
 const statusDistance = 10_000
 
@@ -44,6 +45,8 @@ export interface Settings {
   readonly dnsServers: readonly string[] | undefined
   /** The path of an MMDB file, which says where addresses are; undefined if there is none. */
   readonly geoIpDatabase: string | undefined
+  /** Networks that pages are fetched from beside the public ones; undefined if none are fetched. */
+  readonly linkPreviews: readonly Network[] | undefined
   readonly serviceName: string
   readonly hosted: boolean
   readonly stores: StoreSettings
@@ -104,6 +107,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     smtp: smtpOf(values),
     dnsServers: values.DNS_SERVERS,
     geoIpDatabase: values.GEOIP_DATABASE,
+    linkPreviews: values.LINK_PREVIEWS,
     serviceName: values.SERVICE_NAME,
     hosted: values.HOSTED === 'true',
     stores: {

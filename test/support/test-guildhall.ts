@@ -56,6 +56,8 @@ export interface TestOptions {
   readonly corsOrigins?: readonly string[]
   /** Where host names of addresses are looked up. Default: nowhere. */
   readonly dnsServers?: readonly string[]
+  /** Fetches previews of links from these networks too. Default: from nowhere. */
+  readonly linkPreviews?: Settings['linkPreviews']
   /** An MMDB file. */
   readonly geoIpDatabase?: string
   /** Connects this process with others over NATS. */
@@ -150,6 +152,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       corsOrigins: options.corsOrigins ?? [],
       adminApplicationId: options.adminApplicationId,
       dnsServers: options.dnsServers ?? [],
+      linkPreviews: options.linkPreviews,
       geoIpDatabase: options.geoIpDatabase,
       rateLimits: options.rateLimits ?? false,
       traces: options.traces,

@@ -19,12 +19,23 @@ import { requireForm } from './rules/require-content.ts'
 import { requirePlacedFiles } from './rules/require-embeds.ts'
 import { requireMaySend } from './rules/require-may-send.ts'
 import type { SentMessage, SentReference } from './sent-message.ts'
+import { askForPreviews } from '../link-previews/preview-links.ts'
 
 /** How long the store remembers what a request with an Idempotency-Key posted: longer than the key lives. */
 export const keyedOnce_ms = 25 * 3_600_000
 
 type Needs = TextChannelNeeds &
-  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'reactions' | 'startedSessions'>
+  Pick<
+    Ports,
+    | 'attachmentAddresses'
+    | 'attachmentFiles'
+    | 'jobs'
+    | 'linkPreviews'
+    | 'messages'
+    | 'limits'
+    | 'reactions'
+    | 'startedSessions'
+  >
 
 /** A message sent by this request, or by an earlier try of it, and its place. */
 interface Sent {
@@ -77,7 +88,10 @@ export function sendMessage(ports: Needs) {
     // Among simultaneous messages, none waits longer than the slow mode.
     if (posted.outcome === 'slowed')
       return rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(posted.retryAfter_s, place.slowMode_s) })
-    if (posted.outcome === 'posted') await place.sending.after?.(posted.message)
+    if (posted.outcome === 'posted') {
+      await place.sending.after?.(posted.message)
+      await askForPreviews(ports, place, posted.message)
+    }
     return { place, message: posted.message }
   }
 }

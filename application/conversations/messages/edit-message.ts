@@ -18,9 +18,11 @@ import { requireForm, requireSomething } from './rules/require-content.ts'
 import { requireMayEmbed } from './rules/require-embeds.ts'
 import { requireMessagesEnabled, requireNotTimedOut } from './rules/require-may-send.ts'
 import type { EditedMessage } from './sent-message.ts'
+import { askForPreviews } from '../link-previews/preview-links.ts'
+import type { Embed } from '../../../domain/messages/embeds.ts'
 
 type Needs = TextChannelNeeds &
-  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'reactions'>
+  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'jobs' | 'linkPreviews' | 'messages' | 'limits' | 'reactions'>
 type Changes = Parameters<Messages['edit']>[1]
 
 /**
@@ -45,6 +47,7 @@ export function editMessage(ports: Needs) {
     const isChanged = Object.keys(changes).length > 0
     const edited = isChanged ? await ports.messages.edit(id, changes, audienceOf(place)) : message
     if (!edited) return reject('UNKNOWN_MESSAGE')
+    if (edited.content !== message.content) await askForPreviews(ports, place, edited)
     return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
   }
 }
@@ -99,7 +102,10 @@ async function changesOf(
   { message, decision, wanted }: Edit,
 ): Promise<Changes> {
   if (decision.refused !== undefined) return {}
-  const flags = decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }
+  const flags = {
+    ...(decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }),
+    ...embedsLeft(message, wanted),
+  }
   if (decision.content === undefined) return flags
   const { content } = decision
   const repliedTo = await stillReplied(ports, message)
@@ -107,6 +113,16 @@ async function changesOf(
   const { mentions, mentionRoles, mentionsEveryone } = named
   return { ...flags, content, editedAt: context.now, mentions, mentionRoles, mentionsEveryone }
 }
+
+/** The embeds that a new text leaves: the previews of links go with the text that had them. */
+function embedsLeft({ content, embeds }: Message, wanted: EditedMessage): Pick<Changes, 'embeds'> {
+  const isNewText = wanted.content !== undefined && wanted.content !== content
+  return isNewText && wanted.embeds === undefined && embeds.some(isPreview)
+    ? { embeds: embeds.filter((embed) => !isPreview(embed)) }
+    : {}
+}
+
+const isPreview = ({ type }: Embed): boolean => type !== undefined
 
 /** The author of the message that this one replies to, if the reply mentioned that author: an edit keeps that mention. */
 async function stillReplied({ messages }: Needs, { reference, mentions }: Message): Promise<AccountId | undefined> {

@@ -28,7 +28,17 @@ export interface ForumPostWishes extends ThreadWishes {
 }
 
 export type ForumPostNeeds = TextChannelNeeds &
-  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'messages' | 'limits' | 'reactions' | 'startedSessions'>
+  Pick<
+    Ports,
+    | 'attachmentAddresses'
+    | 'attachmentFiles'
+    | 'jobs'
+    | 'linkPreviews'
+    | 'messages'
+    | 'limits'
+    | 'reactions'
+    | 'startedSessions'
+  >
 
 /**
  * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id.

@@ -18,7 +18,7 @@ const mediaSchema = z.object({
 })
 
 export const embedSchema = wireObject('Embed', {
-  type: z.string().describe('rich: somebody wrote it.'),
+  type: z.string().describe('rich: somebody wrote it. link, article, image: the preview of a link.'),
   title: z.string().optional(),
   description: z.string().optional(),
   url: z.string().optional().describe('Where the title leads.'),
@@ -37,6 +37,7 @@ export const embedSchema = wireObject('Embed', {
     .optional(),
   image: mediaSchema.optional(),
   thumbnail: mediaSchema.optional(),
+  provider: z.object({ name: z.string(), url: z.string() }).optional().describe('The site of a link.'),
   fields: z
     .array(z.object({ name: z.string(), value: z.string(), inline: z.boolean().describe('May stand beside others.') }))
     .readonly()
@@ -47,9 +48,9 @@ export type EmbedObject = ObjectOf<typeof embedSchema>
 
 /** An embed as clients see it. `address` gives that of a file which it shows. */
 export function embedObject(embed: Embed, address: (file: Attachment) => string): EmbedObject {
-  const { title, description, url, color, timestamp, author, footer, image, thumbnail, fields } = embed
+  const { title, description, url, color, timestamp, author, footer, image, thumbnail, provider, fields } = embed
   return objectOf(embedSchema, {
-    type: 'rich',
+    type: embed.type ?? 'rich',
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(url === undefined ? {} : { url }),
@@ -59,6 +60,7 @@ export function embedObject(embed: Embed, address: (file: Attachment) => string)
     ...(footer === undefined ? {} : { footer: footerObject(footer) }),
     ...(image === undefined ? {} : { image: mediaObject(image, address) }),
     ...(thumbnail === undefined ? {} : { thumbnail: mediaObject(thumbnail, address) }),
+    ...(provider === undefined ? {} : { provider }),
     ...(fields === undefined ? {} : { fields }),
   })
 }

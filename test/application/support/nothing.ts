@@ -2,6 +2,7 @@ import { archiveLinks } from '../../../application/identity/archives/download-li
 import { sealedBox } from '../../../application/secrets/sealed-box.ts'
 import type { AttachmentFiles } from '../../../application/ports/attachments.ts'
 import type { Ports } from '../../../application/ports.ts'
+import { noLinkPreviews } from '../../../adapters/link-previews/open-link-previews.ts'
 
 /** Here nothing can be read as an image. */
 const noImages: Ports['images'] = {
@@ -74,5 +75,6 @@ export const nothingBeside = {
   authorMessages: noAuthorMessages,
   backgroundJobs: noBackgroundJobs,
   erasureNotes: noErasureNotes,
+  linkPreviews: noLinkPreviews,
   images: noImages,
 }

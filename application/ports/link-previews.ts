@@ -1,0 +1,12 @@
+import type { Embed } from '../../domain/messages/embeds.ts'
+
+/** What pages at other servers say of themselves. */
+export interface LinkPreviews {
+  /** Whether the instance fetches pages at all. */
+  readonly isOn: boolean
+  /**
+   * The preview of a page; undefined if there is none, if the address may not be asked, or if the page does not answer in time. Rejects
+   * only once `signal` aborts.
+   */
+  of(url: string, signal: AbortSignal): Promise<Embed | undefined>
+}
