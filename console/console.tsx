@@ -9,7 +9,10 @@ import { i18nProvider } from './texts/i18n.ts'
 import { darkTheme, lightTheme } from './themes.ts'
 import { resourceElements, views } from './views.tsx'
 
-const queryClient = new QueryClient({ defaultOptions: { queries: { retry: isWorthAnother } } })
+/** A browser without a network may reach a server beside it: whether it does is found out by asking, which goes on until it answers. */
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: isWorthAnother, networkMode: 'always' }, mutations: { networkMode: 'always' } },
+})
 const attempts_max = 2
 
 /** Whether a reading that failed so often may do next time: what is refused is said at once, what the server cannot do just now is tried again. */

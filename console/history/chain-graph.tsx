@@ -22,19 +22,8 @@ export function ChainGraph({ chains, chosen, onChoice }: ChainProps) {
   const { palette } = useTheme()
   const area = useRef<HTMLDivElement>(null)
   const byId = useMemo(() => new Map(linksIn(chains).map((link) => [link.id, link])), [chains])
-  const kindText = (link: ChainLink): string => translate(`console.history.kind_${link.kind}`)
-  // In the order in which Tab goes through them.
-  const inOrder = placed(chains).toSorted((one, other) => one.layer - other.layer || one.row - other.row)
-  const nodes = inOrder.map(({ link, layer, row }): Node => ({
-    id: link.id,
-    position: { x: layer * layer_px, y: row * row_px },
-    data: { label: <Label kind={kindText(link)} text={link.text} /> },
-    ariaLabel: `${kindText(link)}: ${link.text}`,
-    selected: link.id === chosen,
-    sourcePosition: Position.Right,
-    targetPosition: Position.Left,
-    style: { width: width_px, padding: 6, ...(link.id === chosen && { outline: `3px solid ${palette.primary.main}` }) },
-  }))
+  // The same nodes as long as the chains are: others would be hidden until they are measured, and lose the focus.
+  const nodes = useMemo(() => nodesOf(chains, (kind) => translate(`console.history.kind_${kind}`)), [chains, translate])
   const walk = (event: KeyboardEvent): void => {
     const link = byId.get(idAt(event.target) ?? '')
     const next = link && neighbour(link, event.key, chains)
@@ -54,7 +43,15 @@ export function ChainGraph({ chains, chosen, onChoice }: ChainProps) {
       aria-label={translate('console.history.graph_help')}
       onKeyDownCapture={walk}
       onFocusCapture={focus}
-      sx={{ height: '60vh', minHeight: 320, border: 1, borderColor: 'divider' }}
+      sx={{
+        height: '60vh',
+        minHeight: 320,
+        border: 1,
+        borderColor: 'divider',
+        ...(chosen !== undefined && {
+          [`& .react-flow__node[data-id="${CSS.escape(chosen)}"]`]: { outline: `3px solid ${palette.primary.main}` },
+        }),
+      }}
     >
       <ReactFlow
         nodes={nodes}
@@ -74,6 +71,20 @@ export function ChainGraph({ chains, chosen, onChoice }: ChainProps) {
       </ReactFlow>
     </Box>
   )
+}
+
+/** The nodes of a graph, in the order in which Tab goes through them. */
+function nodesOf(chains: readonly ChainLink[], kindText: (kind: ChainLink['kind']) => string): Node[] {
+  const inOrder = placed(chains).toSorted((one, other) => one.layer - other.layer || one.row - other.row)
+  return inOrder.map(({ link, layer, row }) => ({
+    id: link.id,
+    position: { x: layer * layer_px, y: row * row_px },
+    data: { label: <Label kind={kindText(link.kind)} text={link.text} /> },
+    ariaLabel: `${kindText(link.kind)}: ${link.text}`,
+    sourcePosition: Position.Right,
+    targetPosition: Position.Left,
+    style: { width: width_px, padding: 6 },
+  }))
 }
 
 function edgesOf(links: Iterable<ChainLink>): Edge[] {

@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)(`history and the audit logs in the c
   it('names every button of an empty list on a phone', async () => {
     const nobody = encodeURIComponent(JSON.stringify({ q: 'nobody has this name' }))
     const { page } = await reader.open(`#/users?filter=${nobody}`, 360)
-    await page.getByText('Nothing found').waitFor()
+    await page.getByText('These filters find nothing.').waitFor()
     expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
     expect(await barriers(page)).toEqual([])
   })

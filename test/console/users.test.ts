@@ -142,6 +142,20 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
     await page.close()
   })
 
+  it('says that the connection is lost, and goes on by itself', async () => {
+    const { page } = await reader.open('#/users')
+    await reader.context.setOffline(true)
+    await page.getByRole('menuitem', { name: 'Audit log' }).click()
+    await page.getByText('The server cannot be reached. Trying again.').waitFor()
+    await reader.context.setOffline(false)
+    await page
+      .getByRole('link', { name: /^[a-z]+_[a-z_]+$/ })
+      .first()
+      .waitFor()
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
   it('shows nothing any more once somebody has signed out, here and in other tabs', async () => {
     const leaving = await signIn('user:lookup')
     const [{ page }, other] = [await leaving.open('#/users'), await leaving.open('#/users')]
