@@ -38,12 +38,18 @@ function framesOf(
   let withThreads: Frame | undefined
   let withoutThreads: Frame | undefined
   return (viewer) => {
-    const own = body.per === 'account' ? body.valueFor(viewer.accountId) : undefined
+    const own = ownValue(body, viewer)
     if (own) return dispatchFrame(t, own)
     if (body.per !== 'viewer') return (withThreads ??= dispatchFrame(t, body.value))
     const encode = (): Frame => dispatchFrame(t, body.valueFor(viewer))
     return viewer.threadAccess ? (withThreads ??= encode()) : (withoutThreads ??= encode())
   }
+}
+
+/** What only the viewer's account gets; undefined if it gets the common value. */
+function ownValue(body: Dispatch['body'], viewer: Viewer & { readonly accountId: AccountId }): object | undefined {
+  if (body.per === 'event') return undefined
+  return body.per === 'account' ? body.valueFor(viewer.accountId) : body.ownFor(viewer, viewer.accountId)
 }
 
 interface Listener {

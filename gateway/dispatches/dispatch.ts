@@ -44,19 +44,27 @@ export type Mention = 'directly' | 'by role' | 'not'
 
 /**
  * `d`: one for all; or one for viewers with thread access and one for those without; or one for all except some accounts, which
- * have their own.
+ * have their own. Some accounts may have their own per viewer too.
  */
 export type Body =
   | { readonly per: 'event'; readonly value: object }
-  | { readonly per: 'viewer'; readonly valueFor: (viewer: Viewer) => object }
+  | {
+      readonly per: 'viewer'
+      readonly valueFor: (viewer: Viewer) => object
+      readonly ownFor: (viewer: Viewer, account: AccountId) => object | undefined
+    }
   | { readonly per: 'account'; readonly value: object; readonly valueFor: (account: AccountId) => object | undefined }
 
 export function same(value: object): Body {
   return { per: 'event', value }
 }
 
-export function perViewer(valueFor: (viewer: Viewer) => object): Body {
-  return { per: 'viewer', valueFor }
+/** `ownFor` gives an account its own value, or undefined if it gets the common one. */
+export function perViewer(
+  valueFor: (viewer: Viewer) => object,
+  ownFor: (viewer: Viewer, account: AccountId) => object | undefined = () => undefined,
+): Body {
+  return { per: 'viewer', valueFor, ownFor }
 }
 
 /** `valueFor` gives an account its own value, or undefined if it gets the common one. */

@@ -1,22 +1,22 @@
-import type { ChannelId } from '../../domain/ids/ids.ts'
+import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { threadOf } from '../../domain/thread/state.ts'
 import { accountsIn, answersAnother } from '../../application/wire-objects/conversations/message-objects.ts'
-import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
 import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
 import { messageFlags } from '../../domain/messages/message-flags.ts'
-import type { MessageNotice, Messages } from '../../application/ports/messages.ts'
+import type { MessageNotice } from '../../application/ports/messages.ts'
 import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import type { World } from '../visibility/world.ts'
 import type { FoundMessage, FoundMessages } from './message-dispatches.ts'
+import type { MessageSource } from './follow-notices.ts'
 import { existingPlaces, type ExistingPlaces } from './existing-places.ts'
 import { isOfOneReaction } from './reaction-dispatches.ts'
 import { membershipsOf } from './memberships.ts'
 
 export interface NoticeSources {
   readonly lookups: Lookups
-  readonly messages: Pick<Messages, 'findMany' | 'lastPinsOf'> & { readonly fileAddress: FileAddress }
+  readonly messages: Pick<MessageSource, 'findMany' | 'fileAddress' | 'lastPinsOf' | 'reactionsOf'>
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly world: World
 }
@@ -55,6 +55,7 @@ async function lookUp(
   )
   const pins = await lastPinsOf(sources, notices)
   const threads = await threadsOf(sources, [...messages.values()])
+  const reactedTo = await reactionsHere(sources, notices, [...messages.values()])
   return {
     message: (place) => messages.get(keyOf(place)),
     account: (id) => {
@@ -63,11 +64,36 @@ async function lookUp(
       return record
     },
     fileAddress: sources.messages.fileAddress,
+    reactedTo: (account) => reactedTo.get(account),
     member: ({ guildId, authorId }) => (guildId === null ? undefined : memberOf({ guildId, accountId: authorId })),
     thread: ({ id }) => threads.get(id),
     lastPin: (channel) => pins.get(channel) ?? null,
     nicks,
   }
+}
+
+/**
+ * Which reactions to changed messages are of accounts with sessions here, by account. Messages without reactions need no
+ * query.
+ */
+async function reactionsHere(
+  { lookups, messages: source, world }: NoticeSources,
+  notices: readonly MessageNotice[],
+  messages: readonly FoundMessage[],
+): Promise<ReadonlyMap<AccountId, ReadonlySet<string>>> {
+  const changed = notices.filter(({ kind }) => kind === 'updated')
+  const places = messages.flatMap(({ id, channelId, reactions }) => (reactions ? [{ channelId, messageId: id }] : []))
+  const found = new Map<AccountId, Set<string>>()
+  if (changed.length === 0 || places.length === 0) return found
+  const here = new Set(changed.flatMap((notice) => accountsHere(world, notice)))
+  for (const { accountId, messageId, emoji } of await lookups.ask(() => source.reactionsOf([...here], places)))
+    found.set(accountId, (found.get(accountId) ?? new Set<string>()).add(`${messageId} ${emoji}`))
+  return found
+}
+
+function accountsHere(world: World, { guildId, recipients }: MessageNotice): readonly AccountId[] {
+  if (guildId === null) return recipients ?? []
+  return [...(world.room(guildId)?.links ?? [])].map(({ session }) => session.accountId)
 }
 
 /** Who reacted, where in guilds. */

@@ -1,5 +1,6 @@
 import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
 import type { MessageNotice, MessageNotices, Messages, NoticeNumber } from '../../application/ports/messages.ts'
+import type { Reactions } from '../../application/ports/reactions.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { NoticesInTurn } from './notices-in-turn.ts'
 import type { EventLoop } from '../events/event-loop.ts'
@@ -9,6 +10,8 @@ import type { Ticker } from '../ticker.ts'
 
 /** The Gateway's source of messages. */
 export interface MessageSource extends Pick<Messages, 'findMany' | 'lastPinsOf'> {
+  /** Which of some messages accounts reacted to. */
+  readonly reactionsOf: Reactions['of']
   /** Gives the address of a file now. */
   readonly fileAddress: FileAddress
   readonly notices: MessageNotices

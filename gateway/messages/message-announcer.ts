@@ -1,6 +1,5 @@
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { MessageNotice, Messages } from '../../application/ports/messages.ts'
-import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
+import type { MessageNotice } from '../../application/ports/messages.ts'
 import { deliver } from '../dispatches/deliver.ts'
 import type { AnnouncerSettings } from '../events/announcer.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
@@ -8,13 +7,14 @@ import type { Session } from '../sessions/session.ts'
 import type { World } from '../visibility/world.ts'
 import { DebouncedReactions } from './debounced-reactions.ts'
 import { existingPlaces } from './existing-places.ts'
+import type { MessageSource } from './follow-notices.ts'
 import { findForNotices } from './find-for-notices.ts'
 import { messageDispatches } from './message-dispatches.ts'
 import type { NewestMessages } from '../visibility/newest-messages.ts'
 import { passiveUpdates, type PassiveUpdatesSettings } from './passive-updates.ts'
 
 export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpdatesSettings {
-  readonly messages: Pick<Messages, 'findMany' | 'lastPinsOf'> & { readonly fileAddress: FileAddress }
+  readonly messages: Pick<MessageSource, 'findMany' | 'fileAddress' | 'lastPinsOf' | 'reactionsOf'>
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly now: () => Timestamp
 }

@@ -12,6 +12,7 @@ import type { FileAddress } from '../../application/wire-objects/conversations/a
 import type { ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
 import type { Message, MessageNotice } from '../../application/ports/messages.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
+import { emojiKey } from '../../domain/messages/reactions.ts'
 import { perViewer, same, type Dispatch } from '../dispatches/dispatch.ts'
 import type { World } from '../visibility/world.ts'
 import { reactionDispatches } from './reaction-dispatches.ts'
@@ -22,6 +23,8 @@ export interface FoundMessages {
   /** A message with its nonce; undefined for a deleted one. */
   readonly message: (place: { readonly channelId: string; readonly messageId: string }) => FoundMessage | undefined
   readonly account: (id: AccountId) => AccountRecord
+  /** The reactions of an account with sessions here to changed messages, as message and emoji; undefined for none. */
+  readonly reactedTo: (account: AccountId) => ReadonlySet<string> | undefined
   /** The address of a file now. */
   readonly fileAddress: FileAddress
   /** The membership of an author, or of who reacted; undefined if it has ended. */
@@ -102,12 +105,21 @@ function changed(notice: Changed, found: FoundMessages, world: World, now: Times
     ...memberPart(message, found, now),
     ...(isNew ? createdPart(notice, message, found) : {}),
   }
+  // What has come to a new message by now follows in dispatches of its own.
+  const ownBy = (own: ReadonlySet<string> | undefined): Pick<MessageParts, 'isOwn'> =>
+    isNew ? {} : { isOwn: ({ id }, emoji) => own?.has(`${id} ${emojiKey(emoji)}`) ?? false }
   const told = (wishes: AudienceWishes, referenced: Pick<MessageParts, 'referenced'>): Dispatch => ({
     t: isNew ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE',
     guildId: notice.guildId,
     threadAccessOnly: isThread(notice) || needsThreadAccess(message),
     audience: audienceOf(notice, world, now, { ...mentions, ...wishes }),
-    body: perViewer((viewer) => ({ ...messageObject({ ...parts, ...referenced }, viewer), ...more })),
+    body: perViewer(
+      (viewer) => ({ ...messageObject({ ...parts, ...referenced, ...ownBy(undefined) }, viewer), ...more }),
+      (viewer, account) => {
+        const own = found.reactedTo(account)
+        return own && { ...messageObject({ ...parts, ...referenced, ...ownBy(own) }, viewer), ...more }
+      },
+    ),
   })
   const toReaders = isNew ? {} : { readable: message.id }
   const referenced = answersAnother(message) && message.reference ? found.message(message.reference) : undefined

@@ -28,7 +28,7 @@ export async function openGatewayOn(
   server: Server,
   base: Base,
   { sessionTokens, botTokens, gate }: Entry,
-  { messages, notices }: OpenMessages,
+  { messages, notices, reactions }: OpenMessages,
   { publicUrl, ...told }: Pick<GatewaySettings, 'handovers' | 'reminders' | 'typing'> & Pick<Seams, 'publicUrl'>,
 ): Promise<Gateway> {
   const { options, closings, carrier, readModels, database, queries, signals, onError } = base
@@ -54,6 +54,7 @@ export async function openGatewayOn(
     messages: {
       findMany: (references) => messages.findMany(references),
       lastPinsOf: (channels) => messages.lastPinsOf(channels),
+      reactionsOf: (accounts, references) => reactions.of(accounts, references),
       fileAddress: (name) => addresses.addressOf(name, processClock.now()),
       notices,
       from: await notices.beginning(),

@@ -44,7 +44,7 @@ const plainMembers = {
   stickers: nothingBuilt.describe('Always empty.'),
   reactions: reactionsSchema
     .optional()
-    .describe('In the order of the first ones; absent if there are none, and in dispatches.'),
+    .describe('In the order of the first ones; absent if there are none, and in MESSAGE_CREATE.'),
   message_reference: referenceSchema.optional().describe('The message that it replies to.'),
 }
 
@@ -78,7 +78,7 @@ export interface MessageParts {
   readonly referenced?: Message | null
   /** Only when the message is created: in the answer and in its dispatch. */
   readonly nonce?: string | null
-  /** Whether the viewer reacted to a message with an emoji. Left out in dispatches, which leave out the reactions. */
+  /** Whether the viewer reacted to a message with an emoji. Left out for new messages, which have no reactions. */
   readonly isOwn?: (message: Message, emoji: ReactionEmoji) => boolean
   /** The object of the thread started from the message; shown to viewers with thread access. */
   readonly thread?: ThreadObject | undefined

@@ -90,8 +90,8 @@ export class Stage {
       messages: {
         findMany: (places) => this.messages.messages.findMany(places),
         lastPinsOf: (channels) => this.messages.messages.lastPinsOf(channels),
-        fileAddress: ({ channelId, id, filename }) =>
-          `https://chat.example/media/attachments/${channelId}/${id}/${filename}`,
+        reactionsOf: (accounts, places) => this.messages.reactions.of(accounts, places),
+        fileAddress: ({ channelId, id, filename }) => `https://chat.example/media/${channelId}/${id}/${filename}`,
         notices: this.messages.notices,
         from: 0n,
         since: () => Promise.resolve(this.models.position),

@@ -7,7 +7,7 @@ import { letEveryone, messagesPath, sent, settle } from '../../support/messages.
 import { befriend } from '../../support/relationships.ts'
 import { reactionsOn } from '../../support/reactions.ts'
 import { openScene } from '../../support/scene.ts'
-import { openDirect } from '../private-channels/support.ts'
+import { openDirect, openGroup } from '../private-channels/support.ts'
 
 const { connect, end } = connections()
 const { guildhall, ada, brian, carol, home } = await openScene()
@@ -185,6 +185,38 @@ describe('the Gateway', () => {
     expect((await client.dispatch('MESSAGE_REACTION_REMOVE_ALL')).d).toStrictEqual(of)
     const before = await acting.until(({ t }) => t === 'MESSAGE_REACTION_REMOVE_ALL', 'the last')
     expect(before.filter(({ t }) => t === 'MESSAGE_REACTION_ADD' || t === 'MESSAGE_REACTION_REMOVE')).toStrictEqual([])
+  })
+
+  it('shows the reactions of an edited message, and to each account which are its own', async () => {
+    const message = await sent(guildhall, ada, home.channel, 'before')
+    await reactions.add(brian, message, '👍')
+    const clients = [(await connect(guildhall, ada)).client, (await connect(guildhall, brian)).client]
+    const body = { content: 'after' }
+    bodyOf(await guildhall.request('PATCH', messagesPath(home.channel, message), { token: ada.token, body }))
+    const heard = clients.map(async (client) => (await client.dispatch('MESSAGE_UPDATE')).d['reactions'])
+    expect(await Promise.all(heard)).toStrictEqual([[group('👍', 1)], [group('👍', 1, true)]])
+  })
+
+  it('tells nobody who has left a group meanwhile of what was collected', async () => {
+    const [owner, member, leaver] = [await guildhall.register(), await guildhall.register(), await guildhall.register()]
+    for (const friend of [member, leaver]) await befriend(guildhall, owner, friend)
+    const channel = await openGroup(guildhall, owner, member, leaver)
+    const message = await sent(guildhall, owner, channel, 'hello')
+    const [staying, leaving] = [
+      (await connect(guildhall, member, { flags: 2 })).client,
+      (await connect(guildhall, leaver, { flags: 2 })).client,
+    ]
+    const inGroup = reactionsOn(guildhall, channel)
+    for (const emoji of ['👍', '🎉']) await inGroup.add(owner, message, emoji)
+    const removal = `/v1/channels/${channel}/recipients/${leaver.id}`
+    expect((await guildhall.request('DELETE', removal, { token: owner.token })).status).toBeLessThan(300)
+    expect((await staying.dispatch('MESSAGE_REACTION_ADD_MANY')).d).toMatchObject({ message_id: message })
+    await leaving.dispatch('CHANNEL_DELETE')
+    await befriend(guildhall, leaver, member)
+    const told = await leaving.until(({ t }) => t === 'RELATIONSHIP_UPDATE' || t === 'RELATIONSHIP_ADD', 'a friend')
+    const names = told.map(({ t }) => String(t))
+    const after = names.slice(names.indexOf('CHANNEL_DELETE'))
+    expect(after.filter((name) => name.startsWith('MESSAGE_REACTION'))).toStrictEqual([])
   })
 
   it('collects reactions in private channels for sessions that asked for it', async () => {
