@@ -1,6 +1,4 @@
-import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { Membership } from '../../domain/membership/state.ts'
 import { memberObject } from '../../application/wire-objects/communities/member-objects.ts'
 import {
   answersAnother,
@@ -8,36 +6,13 @@ import {
   needsThreadAccess,
   type MessageParts,
 } from '../../application/wire-objects/conversations/message-objects.ts'
-import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
-import type { ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
 import type { Message, MessageNotice } from '../../application/ports/messages.ts'
-import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import { emojiKey } from '../../domain/messages/reactions.ts'
 import { perViewer, same, type Dispatch } from '../dispatches/dispatch.ts'
 import type { World } from '../visibility/world.ts'
 import { reactionDispatches } from './reaction-dispatches.ts'
+import type { FoundMessages } from './found-messages.ts'
 import { audienceOf, isThread, mentionsOf, type AudienceWishes } from './message-audience.ts'
-
-/** The data looked up for some notices. */
-export interface FoundMessages {
-  /** A message with its nonce; undefined for a deleted one. */
-  readonly message: (place: { readonly channelId: string; readonly messageId: string }) => FoundMessage | undefined
-  readonly account: (id: AccountId) => AccountRecord
-  /** The reactions of an account with sessions here to changed messages, as message and emoji; undefined for none. */
-  readonly reactedTo: (account: AccountId) => ReadonlySet<string> | undefined
-  /** The address of a file now. */
-  readonly fileAddress: FileAddress
-  /** The membership of an author, or of who reacted; undefined if it has ended. */
-  readonly member: (message: Pick<Message, 'guildId' | 'authorId'>) => Membership | undefined
-  /** The object of the thread started from a message. */
-  readonly thread: (message: Message) => ThreadObject | undefined
-  /** When a message was last pinned in a channel; null for never. */
-  readonly lastPin: (channel: ChannelId) => Timestamp | null
-  /** The recipients' nicknames in a group. */
-  readonly nicks: (channel: string) => Readonly<Record<string, string>>
-}
-
-export type FoundMessage = Message & { readonly nonce: string | null }
 
 /** The dispatches for a notice. Skips deleted messages: a deletion notice follows. */
 export function messageDispatches(

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { same, type Audience, type Dispatch } from '../dispatches/dispatch.ts'
 import type { World } from '../visibility/world.ts'
 import { audienceOf, isThread } from './message-audience.ts'
-import type { FoundMessages } from './message-dispatches.ts'
+import type { FoundMessages } from './found-messages.ts'
 
 export type ReactionNoticed = MessageNotice & ReactionNotice
 

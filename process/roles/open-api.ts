@@ -40,8 +40,9 @@ export async function openApi(
   await warnWithoutSearch(base)
   const contentFilter = await contentFilterOf(base)
   prepareDirectory(base)
+  const addresses = attachmentAddresses(personalDataKey, () => ports.instance.publicUrl)
   const attachments: AttachmentSource = {
-    open: attachmentAddresses(personalDataKey, () => ports.instance.publicUrl).open,
+    open: (...asked) => addresses.open(...asked),
     find: (name) => attachmentStore.find(attachmentFile(name)),
   }
   const freshly = { ...ports, queries: base.fresh }

@@ -55,7 +55,9 @@ async function read(raw: Exchange['raw'], form: FormWithFiles, hold: (bytes: num
         if (!raw.complete) breakOff()
       }
       raw.on('data', count).once('close', onClose).once('error', breakOff).once('end', stopPace)
-      parser.on('file', (name, stream, filename) => attempt(() => form.receive(name, stream, filename).catch(stop)))
+      parser.on('file', (name, stream, filename) =>
+        attempt(() => void form.receive(name, stream, filename).catch(stop)),
+      )
       parser.on('field', (name, value, isNameCut, isCut) =>
         attempt(() => {
           hold(Buffer.byteLength(value))
