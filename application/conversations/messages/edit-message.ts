@@ -1,6 +1,7 @@
 import { decideEdit, type EditDecision, type Editor } from '../../../domain/messages/editing.ts'
 import { editableFlags } from '../../../domain/messages/message-flags.ts'
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
 import { refusalOf } from '../../../domain/permissions/authority.ts'
 import { requireTextChannel, audienceOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
 import type { Caller } from '../../caller.ts'
@@ -97,7 +98,7 @@ interface Edit {
 
 async function changesOf(
   ports: Needs,
-  { context }: Caller,
+  { account, context }: Caller,
   place: TextPlace,
   { message, decision, wanted }: Edit,
 ): Promise<Changes> {
@@ -106,12 +107,18 @@ async function changesOf(
     ...(decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }),
     ...embedsLeft(message, wanted),
   }
-  if (decision.content === undefined) return flags
-  const { content } = decision
-  const repliedTo = await stillReplied(ports, message)
-  const named = await namedBy(ports, place, { content, allowedMentions: wanted.allowedMentions, repliedTo })
-  const { mentions, mentionRoles, mentionsEveryone } = named
-  return { ...flags, content, editedAt: context.now, mentions, mentionRoles, mentionsEveryone }
+  const { content = message.content } = decision
+  const { allowedMentions } = wanted
+  const isNewText = decision.content !== undefined
+  if (!isNewText && (allowedMentions === null || account.id !== message.authorId)) return flags
+  const repliedTo = await repliedAuthor(ports, message, allowedMentions)
+  const { mentions, mentionRoles, mentionsEveryone } = await namedBy(ports, place, {
+    content,
+    allowedMentions,
+    repliedTo,
+  })
+  const text = isNewText ? { content, editedAt: context.now } : {}
+  return { ...flags, ...text, mentions, mentionRoles, mentionsEveryone }
 }
 
 /** The embeds that a new text leaves: the previews of links go with the text that had them. */
@@ -124,9 +131,17 @@ function embedsLeft({ content, embeds }: Message, wanted: EditedMessage): Pick<C
 
 const isPreview = ({ type }: Embed): boolean => type !== undefined
 
-/** The author of the message that this one replies to, if the reply mentioned that author: an edit keeps that mention. */
-async function stillReplied({ messages }: Needs, { reference, mentions }: Message): Promise<AccountId | undefined> {
+/**
+ * The author of the message that this one replies to, unless it is its own. Without allowed mentions an edit keeps whether the reply
+ * mentioned that author.
+ */
+async function repliedAuthor(
+  { messages }: Needs,
+  { authorId, reference, mentions }: Message,
+  allowed: AllowedMentions | null,
+): Promise<AccountId | undefined> {
   if (!reference) return undefined
   const replied = await messages.find(reference.channelId, reference.messageId)
-  return replied && mentions.includes(replied.authorId) ? replied.authorId : undefined
+  if (!replied || replied.authorId === authorId) return undefined
+  return allowed !== null || mentions.includes(replied.authorId) ? replied.authorId : undefined
 }

@@ -146,3 +146,37 @@ describe('the mention of whom a reply answers', () => {
     expect(await replies(question, elsewhere)).toStrictEqual([ada.id])
   })
 })
+
+describe('an edit with allowed_mentions', () => {
+  const edit = async (id: string, body: object) => {
+    const path = messagesPath(home.channel, id)
+    const message = bodyOf(await guildhall.request('PATCH', path, { token: ada.token, body }))
+    return {
+      users: (message['mentions'] as readonly { readonly id: string }[]).map((user) => user.id),
+      everyone: message['mention_everyone'],
+      edited: message['edited_timestamp'],
+    }
+  }
+
+  it('computes the mentions of the same text anew, and does not move the time of the edit', async () => {
+    const id = await sent(guildhall, ada, home.channel, text)
+    expect(await edit(id, { flags: 0, allowed_mentions: {} })).toStrictEqual({
+      users: [],
+      everyone: false,
+      edited: null,
+    })
+    const again = await edit(id, { content: text, allowed_mentions: { parse: ['users'] } })
+    expect(again).toStrictEqual({ users, everyone: false, edited: null })
+    expect(await edit(id, { flags: 0 })).toStrictEqual(again)
+  })
+
+  it('decides anew whether a reply mentions whom it answers, and keeps it without', async () => {
+    const first = await sent(guildhall, brian, home.channel, 'first')
+    const reply = { content: 'reply', message_reference: { message_id: first } }
+    const id = await sent(guildhall, ada, home.channel, reply)
+    expect(await edit(id, { content: 'changed' })).toMatchObject({ users: [brian.id] })
+    expect(await edit(id, { flags: 0, allowed_mentions: { replied_user: false } })).toMatchObject({ users: [] })
+    expect(await edit(id, { content: 'changed again' })).toMatchObject({ users: [] })
+    expect(await edit(id, { flags: 0, allowed_mentions: {} })).toMatchObject({ users: [brian.id] })
+  })
+})
