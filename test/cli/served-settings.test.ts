@@ -94,7 +94,7 @@ describe('a command without the settings of the server', () => {
     const own = { MEDIA_URL: 'http://reader:another@127.0.0.1:1/bucket' }
     const { code, said } = await runHere(['backup', path.join(folder, 'backup')], { ...settings, ...own })
     expect(code).toBe(1)
-    expect(said).toContain('images can not be reached')
+    expect(said).toContain('object storage can not be reached')
   })
 })
 

@@ -57,7 +57,9 @@ describe('the page of ACLs', () => {
     const acls = rows(aclsPage(), 'ACLs')
     expect(acls.map(([acl]) => acl)).toEqual(adminAcls.map((acl) => `\`${acl}\``))
     const asked = new Map(acls.map(([acl, listed]) => [acl, listed]))
-    expect(asked.get('`jobs:view`')).toBe('Get background job, List active background jobs, List background jobs')
+    expect(asked.get('`jobs:view`')).toBe(
+      'Get background job, List active background jobs, List background jobs, List mails',
+    )
     expect(asked.get('`ban:ip:check`')).toBe(
       'Check ip blocklist entry, List blocklists, List ip blocklist entries, List network bans',
     )
