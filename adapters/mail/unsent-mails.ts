@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
-import { unsentStates, type UnsentMail, type WantedMails } from '../../application/ports/mail.ts'
+import type { UnsentMail, WantedMails } from '../../application/ports/mail.ts'
 import type { SealedBox } from '../../application/secrets/sealed-box.ts'
 import { sql } from '../../application/sql/sql.ts'
 import { accountId } from '../../domain/ids/ids.ts'
@@ -15,7 +15,7 @@ const unsentRow = z.object({
   sealed: z.instanceof(Uint8Array),
   kind: kindColumn,
   accountId: z.string().nullable(),
-  state: z.enum(unsentStates),
+  state: z.enum(['waiting', 'kept', 'parked']),
   tries: z.int(),
   createdAt: z.string(),
   dueAt: z.string(),

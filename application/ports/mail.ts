@@ -112,9 +112,6 @@ export interface CausedMail {
   readonly createdAt: Timestamp
 }
 
-/** `kept` without a mail server; `parked` where it refuses the mail. */
-export const unsentStates = ['waiting', 'kept', 'parked'] as const
-
 /** A mail that was not sent, without its subject and text, which hold codes and links. */
 export interface UnsentMail {
   /** A number that grows from mail to mail. */
@@ -124,7 +121,8 @@ export interface UnsentMail {
   /** Null from a version before. */
   readonly accountId: AccountId | null
   readonly to: string
-  readonly state: (typeof unsentStates)[number]
+  /** `kept` without a mail server; `parked` where it refuses the mail. */
+  readonly state: 'waiting' | 'kept' | 'parked'
   /** With the one that is under way. */
   readonly tries: number
   readonly createdAt: Timestamp

@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { unsentStates, type UnsentMail } from '../../ports/mail.ts'
+import type { UnsentMail } from '../../ports/mail.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 import { nullableSnowflake, nullableText, nullableTimestamp, timestampOutput } from '../scalars.ts'
 import { redacted, type AdminUserView } from './admin-user-object.ts'
+
+/** The states of a mail that was not sent. */
+export const unsentStates = ['waiting', 'kept', 'parked'] as const satisfies readonly UnsentMail['state'][]
 
 export const unsentMailSchema = wireObject('UnsentMail', {
   id: z.string().regex(/^\d+$/).describe('A number that grows from mail to mail.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unsentStates } from '../../../../application/ports/mail.ts'
+import { unsentStates } from '../../../../application/wire-objects/administration/unsent-mail-object.ts'
 import { unsentMailSchema } from '../../../../application/wire-objects/administration/unsent-mail-object.ts'
 import { queryInteger } from '../query-inputs.ts'
 import { accountIdInput } from '../scalars.ts'
