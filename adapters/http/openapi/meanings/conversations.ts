@@ -6,6 +6,8 @@ import { bitsInWords } from '../../../../application/wire-objects/registries-in-
 export const conversationMeanings: Readonly<Record<string, string>> = {
   embeds: 'Boxes below the message, at most 10, with 6000 characters together.',
   'fields.inline': 'Whether the field may stand beside others.',
+  attachments:
+    'What belongs to the files, at most 10: entries with the number of a file of the form, and in an edit the files that stay, by id.',
   allowed_mentions: 'Whom the message notifies of those that it mentions; null or absent for all.',
   'allowed_mentions.parse': 'Kinds of mentions that notify.',
   'allowed_mentions.users': 'Mentioned accounts that are notified.',

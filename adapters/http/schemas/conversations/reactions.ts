@@ -44,6 +44,6 @@ export const reactorList = headed(users(), {
 /** The accounts, and whether there are more. */
 export const reactorPage = z.object({
   items: users(),
-  has_more: z.boolean(),
+  has_more: z.boolean().describe('Whether there is another page.'),
   next_after: snowflakeOutput.nullable().describe('If more follow: `after` for the next page.'),
 })
