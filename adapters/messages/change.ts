@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { Messages, MessageAudience } from '../../application/ports/messages.ts'
+import type { Message, Messages, MessageAudience } from '../../application/ports/messages.ts'
 import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
@@ -33,14 +34,17 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
         with edited as (
           update messages.messages m set (${changedColumns}) = row(${changedTo(changes)})
           where m.channel_id = ${audience.channelId} and m.id = ${message}
-            and (${changedTo(changes)}) is distinct from (${heldNow}) ${unlessOver(changes.onlyOver)}
+            and (${changedTo(changes)}) is distinct from (${heldNow}) ${unlessOver(changes.onlyOver)} ${unlessInsteadOf(changes.insteadOf)}
           returning ${messageColumns}
         ), told as (
           insert into messages.notices (${noticeColumns})
           select ${notices.values('updated', audience, sql.fragment`array[id]`, sql.fragment`author_id`)} from edited
         )${changes.embeds || changes.attachments ? sql.fragment`${filesTaken('edited')}${filesLeft}` : sql.fragment``}
         select * from edited`)
-      if (!edited) return reading(database).find(audience.channelId, message)
+      if (!edited) {
+        const found = await reading(database).find(audience.channelId, message)
+        return found && isOvertaken(found, changes.insteadOf) ? 'overtaken' : found
+      }
       announce()
       return plain(edited)
     },
@@ -53,6 +57,17 @@ const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.ment
 
 const unlessOver = (content: string | undefined) =>
   content === undefined ? sql.fragment`` : sql.fragment`and m.content = ${content} and m.embeds is null`
+
+type Boxes = Parameters<Messages['edit']>[1]['insteadOf']
+
+const unlessInsteadOf = (held: Boxes) =>
+  held === undefined
+    ? sql.fragment``
+    : sql.fragment`and (m.embeds, m.attachments) is not distinct from (${jsonList(held.embeds)}, ${jsonList(held.attachments)})`
+
+function isOvertaken({ embeds, attachments }: Message, held: Boxes): boolean {
+  return held !== undefined && !isDeepStrictEqual({ embeds, attachments }, held)
+}
 
 /** Every bit of the column. */
 const allFlags = -1

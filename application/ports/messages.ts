@@ -183,7 +183,8 @@ export interface Messages {
   /**
    * Gives the changed message; undefined if it was deleted. Nobody is notified if nothing changes. With `flagsMask`, only its
    * flags change, so concurrent changes to other flags are kept. With `onlyOver`, nothing changes unless the message still has this
-   * text and no embeds.
+   * text and no embeds. With `insteadOf`, `overtaken` and nothing changes if the message has other embeds or attachments than these by
+   * now: who computed the new ones from the old has to begin anew.
    */
   edit(
     message: MessageId,
@@ -192,9 +193,13 @@ export interface Messages {
         Message,
         'content' | 'flags' | 'editedAt' | 'mentions' | 'mentionRoles' | 'mentionsEveryone' | 'embeds' | 'attachments'
       >
-    > & { readonly flagsMask?: number; readonly onlyOver?: string },
+    > & {
+      readonly flagsMask?: number
+      readonly onlyOver?: string
+      readonly insteadOf?: Pick<Message, 'embeds' | 'attachments'>
+    },
     audience: MessageAudience,
-  ): Promise<Message | undefined>
+  ): Promise<Message | 'overtaken' | undefined>
   /**
    * Pins or unpins a message. True if it was not so before: then the channel's time of the last pin follows, `said` is posted, and
    * `unrecorded` is stored. False if it was so already, or the message is gone.

@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.ts'
 import { requirePlacedFiles } from '../messages/rules/require-embeds.ts'
 import type { EditedMessage } from '../messages/sent-message.ts'
 import { newAttachments, type NewAttachment } from './attach-files.ts'
-import { pairFiles } from './pair-files.ts'
+import { pairFiles, type DescribedFile } from './pair-files.ts'
 import type { SentAttachment } from './sent-attachment.ts'
 
 type Wanted = Pick<EditedMessage, 'attachments' | 'embeds' | 'files'>
@@ -28,18 +28,18 @@ export interface EditedFiles {
 /**
  * What becomes of the files of a message, and of the embeds that show some. A list of attachments replaces those that are there: an
  * attachment stays if the list names its id, with a new title and description where they are given, and an id that names none is
- * skipped. Without a list, all stay. The files of a form are added. Refuses as `pairFiles` and `requirePlacedFiles` do. See
- * rules/messages#edit.
+ * skipped. Without a list, all stay. The files of a form are added, which an earlier try may have `made`. Refuses as `pairFiles` and
+ * `requirePlacedFiles` do. See rules/messages#edit.
  */
 export async function editedFiles(
   ports: Pick<Ports, 'attachmentFiles'>,
   caller: Caller,
   message: Message,
-  { attachments: list, embeds, files = [] }: Wanted,
+  wanted: Wanted,
+  earlier?: readonly NewAttachment[],
 ): Promise<EditedFiles> {
-  const indexes = new Set(files.map(({ index }) => String(index)))
-  const described = pairFiles({ attachments: (list ?? []).filter(({ id }) => indexes.has(id)), files })
-  const made = await newAttachments(ports, caller, described)
+  const { attachments: list, embeds, files = [] } = wanted
+  const made = earlier ?? (await newAttachments(ports, caller, describedFiles(wanted)))
   const added = made.map(({ attachment }) => attachment)
   const kept = list ? keptOf(message, list) : filesOf(message)
   if (!embeds) {
@@ -59,12 +59,20 @@ export async function editedFiles(
   return { changes, made, all: filesOf(changes) }
 }
 
-/** The attachments of a message that a list names, as it describes them, in the order of the list. */
+/** The files of the form, as the list describes them that names their numbers. */
+function describedFiles({ attachments = [], files = [] }: Wanted): readonly DescribedFile[] {
+  const indexes = new Set(files.map(({ index }) => String(index)))
+  return pairFiles({ attachments: attachments.filter(({ id }) => indexes.has(id)), files })
+}
+
+/** The attachments of a message that a list names, each once, as it describes them, in the order of the list. */
 function keptOf(message: Message, list: readonly SentAttachment[]): readonly Attachment[] {
   const there = new Map(filesOf(message).map((each) => [each.id, each]))
   return list.flatMap(({ id, title, description }) => {
     const found = there.get(attachmentId(snowflake(id)))
-    return found ? [described(found, { title, description })] : []
+    if (!found) return []
+    there.delete(found.id)
+    return [described(found, { title, description })]
   })
 }
 

@@ -19,13 +19,18 @@ export function removeAttachment(ports: TextChannelNeeds & Pick<Ports, 'messages
   return async (caller: Caller, channelId: ChannelId, id: MessageId, attachment: AttachmentId): Promise<void> => {
     const place = await requireTextChannel(ports, caller, channelId)
     requireMessagesEnabled(place)
-    const message = await requireMessage(ports, place, id)
-    if (message.authorId !== caller.account.id) return reject('MISSING_PERMISSIONS')
-    const attachments = message.attachments.filter((each) => each.id !== attachment)
-    if (attachments.length === message.attachments.length) return reject('NOT_FOUND')
-    const isLast = attachments.length === 0 && message.embeds.length === 0 && visible(message.content) === ''
-    if (isLast) return remove(caller, channelId, id)
-    const changes = { attachments, editedAt: caller.context.now }
-    if (!(await ports.messages.edit(id, changes, audienceOf(place)))) return reject('UNKNOWN_MESSAGE')
+    for (;;) {
+      const message = await requireMessage(ports, place, id)
+      if (message.authorId !== caller.account.id) return reject('MISSING_PERMISSIONS')
+      const attachments = message.attachments.filter((each) => each.id !== attachment)
+      if (attachments.length === message.attachments.length) return reject('NOT_FOUND')
+      const isLast = attachments.length === 0 && message.embeds.length === 0 && visible(message.content) === ''
+      if (isLast) return remove(caller, channelId, id)
+      const insteadOf = { embeds: message.embeds, attachments: message.attachments }
+      const changes = { attachments, editedAt: caller.context.now, insteadOf }
+      const edited = await ports.messages.edit(id, changes, audienceOf(place))
+      if (edited === undefined) return reject('UNKNOWN_MESSAGE')
+      if (edited !== 'overtaken') return
+    }
   }
 }

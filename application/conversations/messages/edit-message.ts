@@ -35,22 +35,46 @@ type Changes = Parameters<Messages['edit']>[1]
 export function editMessage(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, id: MessageId, wanted: EditedMessage): Promise<MessageObject> => {
     const place = await requireTextChannel(ports, caller, channelId)
-    const message = await messageToEdit(ports, caller, place, id)
-    const decision = decideEdit(message, editorOf(caller, place), wanted)
-    if (decision.refused !== undefined) return reject(decision.refused)
-    requireAnyWish(wanted)
-    const isAuthor = message.authorId === caller.account.id
-    const files = isAuthor
-      ? await rewrittenFiles(ports, caller, place, message, wanted)
-      : { made: [], changes: wanted.attachments ? { attachments: redescribed(message, wanted.attachments) } : {} }
-    const changes = { ...(await changesOf(ports, caller, place, { message, decision, wanted })), ...files.changes }
-    await keepFiles(ports, channelId, files.made)
-    const isChanged = Object.keys(changes).length > 0
-    const edited = isChanged ? await ports.messages.edit(id, changes, audienceOf(place)) : message
-    if (!edited) return reject('UNKNOWN_MESSAGE')
-    if (edited.content !== message.content) await askForPreviews(ports, place, edited)
-    return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
+    for (let made: EditedFiles['made'] | undefined; ;) {
+      const message = await messageToEdit(ports, caller, place, id)
+      const edit = await decided(ports, caller, place, message, { wanted, made })
+      if (!made) await keepFiles(ports, channelId, edit.made)
+      ;({ made } = edit)
+      const isChanged = Object.keys(edit.changes).length > 0
+      const edited = isChanged
+        ? await ports.messages.edit(id, overOld(message, edit.changes), audienceOf(place))
+        : message
+      if (!edited) return reject('UNKNOWN_MESSAGE')
+      if (edited === 'overtaken') continue
+      if (edited.content !== message.content) await askForPreviews(ports, place, edited)
+      return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
+    }
   }
+}
+
+/** What the edit changes in the message as it is now. `made`: what an earlier try made of the files of the form. */
+async function decided(
+  ports: Needs,
+  caller: Caller,
+  place: TextPlace,
+  message: Message,
+  { wanted, made }: { readonly wanted: EditedMessage; readonly made: EditedFiles['made'] | undefined },
+): Promise<Pick<EditedFiles, 'made'> & { readonly changes: Changes }> {
+  const decision = decideEdit(message, editorOf(caller, place), wanted)
+  if (decision.refused !== undefined) return reject(decision.refused)
+  requireAnyWish(wanted)
+  const isAuthor = message.authorId === caller.account.id
+  const files = isAuthor
+    ? await rewrittenFiles(ports, caller, place, message, { ...wanted, made })
+    : { made: [], changes: wanted.attachments ? { attachments: redescribed(message, wanted.attachments) } : {} }
+  const changes = await changesOf(ports, caller, place, { message, decision, wanted })
+  return { made: files.made, changes: { ...changes, ...files.changes } }
+}
+
+/** Embeds and files follow from those that the message had: an edit that another one overtook must not bring them back. */
+function overOld({ embeds, attachments }: Message, changes: Changes): Changes {
+  const isOfOld = changes.content !== undefined || changes.embeds !== undefined || changes.attachments !== undefined
+  return isOfOld ? { ...changes, insteadOf: { embeds, attachments } } : changes
 }
 
 /** Authors can find their own messages even without permission to read the history. */
@@ -70,14 +94,14 @@ async function rewrittenFiles(
   caller: Caller,
   place: TextPlace,
   message: Message,
-  wanted: EditedMessage,
+  { made, ...wanted }: EditedMessage & { readonly made: EditedFiles['made'] | undefined },
 ): Promise<EditedFiles> {
   const { content, embeds, allowedMentions, files = [] } = wanted
   if (embeds) requireMayEmbed(place, embeds)
   requireNotTimedOut(caller, place)
   requireMessagesEnabled(place)
   await place.sending.check?.()
-  const edited = await editedFiles(ports, caller, message, wanted)
+  const edited = await editedFiles(ports, caller, message, wanted, made)
   const after = { content: content ?? message.content, embeds: embeds ?? message.embeds, allowedMentions }
   await requireForm(ports, caller, place, { ...after, files: edited.all })
   await requireFilesWithin(ports, caller, place, { ...after, flags: 0, described: edited.all })

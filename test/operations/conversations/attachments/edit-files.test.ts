@@ -61,6 +61,12 @@ describe('an edit', () => {
     expect(shown(await edit(ada, id, { content: 'x' }))).toMatchObject([{ description: 'the third' }])
   })
 
+  it('that names a file twice keeps it once', async () => {
+    const { id, files } = await withFiles(ada, 'a.txt', 'b.txt')
+    const list = [{ id: files[1]?.id, title: 'first' }, { id: files[1]?.id }]
+    expect(shown(await edit(ada, id, { attachments: list }))).toMatchObject([{ filename: 'b.txt', title: 'first' }])
+  })
+
   it('adds the files of a form', async () => {
     const { id, files } = await withFiles(ada, 'a.txt')
     const added = await editForm(ada, id, file('files[0]', 'b.txt', 'b'))
@@ -111,6 +117,34 @@ describe('one file', () => {
     expect((await remove(brian, id, b?.id ?? '')).status).toBe(204)
     expect((await guildhall.request('GET', messagesPath(home.channel, id), { token: brian.token })).status).toBe(404)
     await isGone(b?.url ?? '')
+  })
+})
+
+describe('changes of one message at once', () => {
+  it('remove every file that they were told is removed', async () => {
+    const { id, files } = await withFiles(ada, 'a.txt', 'b.txt', 'c.txt', 'd.txt')
+    expect((await edit(ada, id, { content: 'with a text' })).status).toBe(200)
+    const removed = await Promise.all(files.map((each) => remove(ada, id, each.id)))
+    expect(removed.map(({ status }) => status)).toStrictEqual([204, 204, 204, 204])
+    const message = await guildhall.request('GET', messagesPath(home.channel, id), { token: ada.token })
+    expect(names(message)).toStrictEqual([])
+    for (const { url } of files) await isGone(url)
+  })
+
+  it('delete the message once nothing is left', async () => {
+    const { id, files } = await withFiles(ada, 'a.txt', 'b.txt', 'c.txt')
+    const removed = await Promise.all(files.map((each) => remove(ada, id, each.id)))
+    expect(removed.map(({ status }) => status)).toStrictEqual([204, 204, 204])
+    expect((await guildhall.request('GET', messagesPath(home.channel, id), { token: ada.token })).status).toBe(404)
+  })
+
+  it('keep every file that one of them adds', async () => {
+    const { id } = await withFiles(ada, 'a.txt')
+    const added = ['b.txt', 'c.txt', 'd.txt', 'e.txt']
+    await Promise.all(added.map((name) => editForm(ada, id, file('files[0]', name, name))))
+    const message = await guildhall.request('GET', messagesPath(home.channel, id), { token: ada.token })
+    expect(names(message).toSorted()).toStrictEqual(['a.txt', ...added])
+    for (const { filename, url } of shown(message)) expect(await (await fetch(url)).text()).toContain(filename)
   })
 })
 
