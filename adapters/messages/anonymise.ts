@@ -71,7 +71,8 @@ export function anonymising(database: Queries): Anonymising {
       return anonymousAuthorOf(erased)
     },
     async anonymise(author, anonymous) {
-      const [plain, nick] = [sql.fragment`${`<@${author}>`}`, sql.fragment`${`<@!${author}>`}`]
+      const renamed = (text: ReturnType<typeof sql.fragment>) => sql.fragment`
+        replace(replace(${text}, ${`<@${author}>`}, ${`<@${anonymous}>`}), ${`<@!${author}>`}, ${`<@!${anonymous}>`})`
       await database.any(sql.type(nothing)`
         with written as (
           select m.channel_id, m.id from messages.messages m where m.author_id = ${author}
@@ -82,7 +83,7 @@ export function anonymising(database: Queries): Anonymising {
         )
         update messages.messages m set
           author_id = ${anonymous}, attachments = null, mentions = array_replace(m.mentions, ${author}::int8, ${anonymous}::int8),
-          content = replace(replace(m.content, ${plain}, ${`<@${anonymous}>`}), ${nick}, ${`<@!${anonymous}>`})
+          content = ${renamed(sql.fragment`m.content`)}, embeds = ${renamed(sql.fragment`(${embedsWithoutFiles})::text`)}::jsonb
         from written w where m.channel_id = w.channel_id and m.id = w.id`)
     },
     anonymiseReplies: (erased, anonymous) => anonymiseReplies(database, erased, anonymous),
@@ -96,6 +97,17 @@ export function anonymising(database: Queries): Anonymising {
     },
   }
 }
+
+/** The embeds of a message without the files that they show; those that then show nothing are left out. */
+const embedsWithoutFiles = sql.fragment`
+  select jsonb_agg(left_of.embed order by left_of.position)
+  from (
+    select e.ordinality as position, e.value
+      - case when e.value #> '{image,attachment}' is null then '' else 'image' end
+      - case when e.value #> '{thumbnail,attachment}' is null then '' else 'thumbnail' end as embed
+    from jsonb_array_elements(m.embeds) with ordinality e
+  ) left_of
+  where left_of.embed - '{type,color,timestamp}'::text[] <> '{}'`
 
 /** Each statement records the position up to which everything is done, so several may take turns. */
 async function anonymiseReplies(database: Queries, erased: AccountId, anonymous: AccountId): Promise<boolean> {

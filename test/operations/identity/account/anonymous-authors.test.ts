@@ -18,6 +18,7 @@ import { openDirect } from '../../conversations/private-channels/support.ts'
 import { anonymising } from '../../support/anonymised.ts'
 import { bodyOf, expectRefusal, type TestGuild } from '../../support/answers.ts'
 import { everyEvent, everyRow } from '../../support/erasure.ts'
+import { file as picture, payload, sendForm } from '../../support/forms.ts'
 import { writtenBy } from '../../support/message-shreds.ts'
 import { messagesPath, send, sent } from '../../support/messages.ts'
 import { foundWith, openServer } from '../../support/scene.ts'
@@ -44,6 +45,7 @@ const now = () => timestamp(Date.now())
 interface Shown {
   readonly id: string
   readonly content: string
+  readonly embeds: readonly object[]
   readonly author: { readonly id: string }
   readonly mentions?: readonly { readonly id: string }[]
   readonly referenced_message?: Shown
@@ -58,6 +60,34 @@ async function read(channel: string): Promise<readonly Shown[]> {
 const deleted = { username: 'DeletedUser', discriminator: '0000', global_name: 'Deleted User', avatar: null, flags: 0 }
 
 describe('the messages of an erased account', () => {
+  it('lose the files that their embeds show, and name no longer who wrote them there either', async () => {
+    const file = (name: string) => ({ url: `attachment://${name}.png` })
+    const embeds = [
+      { title: `I am <@${ada.id}>`, image: file('a'), thumbnail: file('b') },
+      { image: file('a') },
+      { description: `<@!${ada.id}>`, image: { url: 'https://elsewhere.example/c.png' } },
+    ]
+    await sendForm(guildhall, ada, home.channel, [
+      payload({ embeds }),
+      ...['a', 'b'].map((name, index) => picture(`files[${index}]`, `${name}.png`, `content of ${name}`)),
+    ])
+    await sendForm(guildhall, ada, home.channel, [
+      payload({ content: 'A picture', embeds: [{ color: 1, image: file('a') }] }),
+      picture('files[0]', 'a.png', 'content of a'),
+    ])
+    await erased(ada)
+    await anonymise(ada)
+    const [boxes, plain] = (await read(home.channel)).slice(-2)
+    const anonymous = boxes?.author.id
+    expect(boxes?.embeds).toMatchObject([
+      { title: `I am <@${anonymous}>` },
+      { description: `<@!${anonymous}>`, image: { url: 'https://elsewhere.example/c.png' } },
+    ])
+    expect(boxes?.embeds[0]).not.toHaveProperty('image')
+    expect(boxes?.embeds[0]).not.toHaveProperty('thumbnail')
+    expect(plain).toMatchObject({ content: 'A picture', embeds: [] })
+  })
+
   it('have a fresh anonymous account as their author, in guilds and in direct messages, and stay', async () => {
     const direct = await openDirect(guildhall, ada, brian)
     await sent(guildhall, ada, home.channel, 'Hello')
