@@ -102,12 +102,13 @@ export type PlacedFiles =
   | { readonly faults: readonly [MisplacedFile, ...MisplacedFile[]] }
   | { readonly faults?: undefined; readonly embeds: readonly Embed[]; readonly others: readonly Attachment[] }
 
-/** Gives embeds the files of the same message that they name as `attachment://<filename>`: pictures alone. */
+/** Gives embeds the files of the same message that they name as `attachment://<filename>`: pictures alone. One that has its file keeps it. */
 export function placeFiles(embeds: readonly Embed[], attachments: readonly Attachment[]): PlacedFiles {
   const faults: MisplacedFile[] = []
   const placed = new Set<Attachment>()
   const found = (media: EmbedMedia | undefined, path: string): EmbedMedia | undefined => {
-    if (!media?.url.startsWith(attachmentScheme)) return media
+    if (media?.attachment) placed.add(media.attachment)
+    if (!media?.url.startsWith(attachmentScheme) || media.attachment) return media
     const filename = media.url.slice(attachmentScheme.length)
     const attachment = attachments.find((each) => each.filename === filename)
     const code = faultOf(filename, attachment, attachments)

@@ -2,7 +2,7 @@ import { attachmentId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import type { Attachment } from '../../../domain/messages/attachments.ts'
-import { filesOf, type Embed } from '../../../domain/messages/embeds.ts'
+import { attachmentScheme, filesOf, type Embed, type EmbedMedia } from '../../../domain/messages/embeds.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Message } from '../../ports/messages.ts'
@@ -32,7 +32,7 @@ export interface EditedFiles {
  * `requirePlacedFiles` do. See rules/messages#edit.
  */
 export async function editedFiles(
-  ports: Pick<Ports, 'attachmentFiles'>,
+  ports: Pick<Ports, 'attachmentAddresses' | 'attachmentFiles'>,
   caller: Caller,
   message: Message,
   wanted: Wanted,
@@ -52,11 +52,34 @@ export async function editedFiles(
       all: filesOf({ embeds: message.embeds, attachments: beside }),
     }
   }
-  const placed = requirePlacedFiles(embeds, [...kept, ...added])
+  const again = withFilesShown(ports, caller, message, { embeds, kept })
+  const placed = requirePlacedFiles(again, [...kept, ...added])
   const former = new Set([...message.attachments, ...added].map(({ id }) => id))
   const beside = placed.attachments.filter(({ id }) => list !== undefined || former.has(id))
   const changes = { embeds: placed.embeds, attachments: beside }
   return { changes, made, all: filesOf(changes) }
+}
+
+/** The embeds, with the files of the message whose addresses they name: that is how clients give back what they read. */
+function withFilesShown(
+  { attachmentAddresses: addresses }: Pick<Ports, 'attachmentAddresses'>,
+  { context: { now } }: Caller,
+  message: Message,
+  { embeds, kept }: { readonly embeds: readonly Embed[]; readonly kept: readonly Attachment[] },
+): readonly Embed[] {
+  const { channelId } = message
+  const byAddress = new Map(
+    [...filesOf(message), ...kept].map((each) => [addresses.addressOf({ channelId, ...each }, now), each]),
+  )
+  const shown = (media: EmbedMedia): EmbedMedia => {
+    const attachment = byAddress.get(addresses.renewed(media.url, now) ?? '')
+    return attachment ? { ...media, url: `${attachmentScheme}${attachment.filename}`, attachment } : media
+  }
+  return embeds.map((embed) => ({
+    ...embed,
+    ...(embed.image && { image: shown(embed.image) }),
+    ...(embed.thumbnail && { thumbnail: shown(embed.thumbnail) }),
+  }))
 }
 
 /** The files of the form, as the list describes them that names their numbers. */

@@ -67,6 +67,22 @@ describe('an edit', () => {
     expect(shown(await edit(ada, id, { attachments: list }))).toMatchObject([{ filename: 'b.txt', title: 'first' }])
   })
 
+  it('that gives back the embeds as they were read keeps what they show', async () => {
+    const embeds = [{ title: 'A map', image: { url: 'attachment://map.png', description: 'Of the town' } }]
+    const parts = [payload({ embeds }), file('files[0]', 'map.png', 'a map'), file('files[1]', 'a.txt', 'a')]
+    const sent = bodyOf(await sendForm(guildhall, ada, home.channel, parts))
+    const { id, embeds: read, attachments } = sent
+    const answer = await edit(ada, String(id), { content: 'Look', embeds: read, attachments })
+    expect(answer).toMatchObject({ status: 200, body: { content: 'Look', attachments } })
+    expect(bodyOf(answer)['embeds']).toStrictEqual(read)
+    const [box] = read as readonly { readonly image: { readonly url: string } }[]
+    const again = await edit(ada, String(id), { embeds: read, content: 'Look there' })
+    expect(bodyOf(again)['embeds']).toStrictEqual(read)
+    expect((await fetch(box?.image.url ?? '')).status).toBe(200)
+    await edit(ada, String(id), { embeds: [], content: 'Nothing' })
+    await isGone(box?.image.url ?? '')
+  })
+
   it('adds the files of a form', async () => {
     const { id, files } = await withFiles(ada, 'a.txt')
     const added = await editForm(ada, id, file('files[0]', 'b.txt', 'b'))
