@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from '../../application/content-rules/public-address.ts'
 
 /** A network by an address and how many of its bits count. */
 export type Network = ReturnType<typeof ipaddr.parseCIDR>
@@ -8,12 +9,15 @@ export type Network = ReturnType<typeof ipaddr.parseCIDR>
 /** Decides whether an address may be asked. Text that is no address may not. */
 export type IsAllowed = (address: string) => boolean
 
-/** Addresses of the public internet, also those that another form hides, and those of `networks`. */
+/**
+ * Addresses of the public internet, also those that another form hides, but none that lead to IPv4 by NAT64 or 6to4; and those of
+ * `networks`.
+ */
 export function allowedAddresses(networks: readonly Network[]): IsAllowed {
   return (text) => {
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.process(text)
-    if (address.range() === 'unicast') return true
+    if (address.range() === 'unicast' && isPublicAddress(text)) return true
     return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
   }
 }
