@@ -91,7 +91,7 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   INVALID_IMAGE_FORMAT: 'Das Format des Bildes kann nicht verwendet werden.',
   INVALID_INTEGER_FORMAT: 'Das ist keine ganze Zahl.',
   INVALID_ISO_TIMESTAMP: 'Das ist kein Zeitpunkt nach ISO 8601.',
-  INVALID_JSON_IN_PAYLOAD_JSON: 'payload_json muss ein JSON-Objekt sein.',
+  INVALID_JSON_IN_PAYLOAD_JSON: 'Der Teil payload_json muss ein JSON-Objekt sein.',
   INVALID_MESSAGE_DATA: 'Die Nachricht ist nicht zu lesen.',
   INVALID_MFA_CODE: 'Der Code ist falsch.',
   INVALID_OR_EXPIRED_AUTHORIZATION_TICKET: 'Das Ticket gilt nicht mehr.',

@@ -90,7 +90,7 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   INVALID_IMAGE_FORMAT: 'The image is of a format that cannot be used.',
   INVALID_INTEGER_FORMAT: 'This is not a whole number.',
   INVALID_ISO_TIMESTAMP: 'This is not an ISO 8601 timestamp.',
-  INVALID_JSON_IN_PAYLOAD_JSON: 'payload_json must be a JSON object.',
+  INVALID_JSON_IN_PAYLOAD_JSON: 'The part payload_json must be a JSON object.',
   INVALID_MESSAGE_DATA: 'The message cannot be read.',
   INVALID_MFA_CODE: 'The code is wrong.',
   INVALID_OR_EXPIRED_AUTHORIZATION_TICKET: 'The ticket is not valid any more.',

@@ -24,12 +24,18 @@ describe('the dispatches that an event may lead to', () => {
     expect([...known].filter((name) => !found.has(name)).toSorted()).toEqual([
       'AUTH_SESSION_CHANGE',
       'CHANNEL_MEMBER_COUNTS_UPDATE',
+      'CHANNEL_PINS_UPDATE',
       'GUILD_COUNTS_UPDATE',
       'GUILD_MEMBERS_CHUNK',
       'GUILD_SYNC',
       'MESSAGE_CREATE',
       'MESSAGE_DELETE',
       'MESSAGE_DELETE_BULK',
+      'MESSAGE_REACTION_ADD',
+      'MESSAGE_REACTION_ADD_MANY',
+      'MESSAGE_REACTION_REMOVE',
+      'MESSAGE_REACTION_REMOVE_ALL',
+      'MESSAGE_REACTION_REMOVE_EMOJI',
       'MESSAGE_UPDATE',
       'PASSIVE_UPDATES',
       'PRESENCE_UPDATE',
@@ -38,6 +44,7 @@ describe('the dispatches that an event may lead to', () => {
       'READY',
       'RESUMED',
       'SESSIONS_REPLACE',
+      'TYPING_START',
     ])
   })
   it('follow from what the event says', async () => {
