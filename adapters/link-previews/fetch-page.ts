@@ -1,6 +1,6 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import ipaddr from 'ipaddr.js'
+import { isIP } from 'node:net'
 import { guardedLookup, type IsAllowed } from './public-addresses.ts'
 
 export const answer_ms_max = 10_000
@@ -49,7 +49,7 @@ function allowedUrl(text: string, isAllowed: IsAllowed): URL | undefined {
   if (url.username !== '' || url.password !== '' || url.port === '0') return undefined
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A connection to an address looks nothing up.
-  return ipaddr.isValid(host) && !isAllowed(host) ? undefined : url
+  return isIP(host) !== 0 && !isAllowed(host) ? undefined : url
 }
 
 function ask(url: URL, isAllowed: IsAllowed, signal: AbortSignal): Promise<IncomingMessage> {

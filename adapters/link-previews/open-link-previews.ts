@@ -3,7 +3,7 @@ import type { Embed } from '../../domain/messages/embeds.ts'
 import { isStorable, visible } from '../../domain/text/normalise.ts'
 import { fetchPage, type Page } from './fetch-page.ts'
 import { readFacts, type PageFacts } from './page-facts.ts'
-import { allowedAddresses, type Network } from './public-addresses.ts'
+import { allowedAddresses } from './public-addresses.ts'
 
 /** The most milliseconds for one link, its redirects and all. */
 export const preview_ms_max = 12_000
@@ -14,7 +14,7 @@ const html = /^(?:text\/html|application\/xhtml\+xml)\b/i
 const picture = /^image\/(?:png|jpeg|webp|gif)\b/i
 
 /** Fetches pages from addresses of the public internet, and from `networks` (rules/messages#link-previews). */
-export function openLinkPreviews(networks: readonly Network[]): LinkPreviews {
+export function openLinkPreviews(networks: readonly string[]): LinkPreviews {
   const isAllowed = allowedAddresses(networks)
   return {
     isOn: true,

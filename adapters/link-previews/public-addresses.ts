@@ -1,30 +1,21 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { addressList, plainAddress } from '../../application/content-rules/address-list.ts'
 import { isPublicAddress } from '../../application/content-rules/public-address.ts'
-
-/** A network by an address and how many of its bits count. */
-export type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 /** Decides whether an address may be asked. Text that is no address may not. */
 export type IsAllowed = (address: string) => boolean
 
-/**
- * Addresses of the public internet, also those that another form hides, but none that lead to IPv4 by NAT64 or 6to4; and those of
- * `networks`.
- */
-export function allowedAddresses(networks: readonly Network[]): IsAllowed {
-  return (text) => {
-    if (!ipaddr.isValid(text)) return false
-    const address = ipaddr.process(text)
-    if (address.range() === 'unicast' && isPublicAddress(text)) return true
-    return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
-  }
-}
+/** NAT64 and 6to4: where they lead is decided elsewhere. */
+const isCarrier = addressList(['64:ff9b::/96', '2002::/16'])
 
-/** A network as an operator writes it, such as `10.0.0.0/8`; undefined for anything else. */
-export function parseNetwork(text: string): Network | undefined {
-  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined
+/** Public addresses, and those of `networks` in CIDR notation. */
+export function allowedAddresses(networks: readonly string[]): IsAllowed {
+  const isNamed = addressList(networks)
+  return (text) => {
+    const address = plainAddress(text) ?? ''
+    return (isPublicAddress(address) && !isCarrier(address)) || isNamed(address)
+  }
 }
 
 /** Looks up a host for a connection, and fails if any of its addresses may not be asked. */

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { parseEmail } from '../../domain/account/names.ts'
 import { applicationId, type ApplicationId } from '../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../domain/ids/snowflake.ts'
-import { parseNetwork } from '../../adapters/link-previews/public-addresses.ts'
 
 // The forms of settings: what each refuses it names in the words of operators.
 
@@ -63,16 +62,13 @@ export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   message: 'must be addresses or networks, separated by commas',
 })
 
-/** `off` names no server. */
-/** `on`, `off`, or networks beside the public ones; none of them for `off`. */
+/** `on`, or networks beside the public ones. */
 export const previewedNetworks = z
   .string()
-  .transform((text) => (text === 'on' ? [] : text.split(',').map((part) => parseNetwork(part.trim()))))
-  .refine((networks) => networks.every((network) => network !== undefined), {
-    message: 'must be on, off, or networks separated by commas, as in 10.0.0.0/8',
-  })
-  .transform((networks) => networks.filter((network) => network !== undefined))
+  .transform((text) => (text === 'on' ? [] : text.split(',').map((part) => part.trim())))
+  .pipe(z.array(address, { error: 'must be on, off, or networks separated by commas, as in 10.0.0.0/8' }))
 
+/** `off` names no server. */
 export const nameServers = z
   .string()
   .transform((text) => (text === 'off' ? [] : text.split(',').map((part) => part.trim())))

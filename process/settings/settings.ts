@@ -3,7 +3,6 @@ import type { SandboxRules, StoreASetup, StoreBSetup } from '../../adapters/stor
 import type { TraceSettings } from '../../adapters/telemetry/otlp-traces.ts'
 import type { ApplicationId } from '../../domain/ids/ids.ts'
 import { settingSchema } from './setting-schema.ts'
-import type { Network } from '../../adapters/link-previews/public-addresses.ts'
 
 const statusDistance = 10_000
 
@@ -46,7 +45,7 @@ export interface Settings {
   /** The path of an MMDB file, which says where addresses are; undefined if there is none. */
   readonly geoIpDatabase: string | undefined
   /** Networks that pages are fetched from beside the public ones; undefined if none are fetched. */
-  readonly linkPreviews: readonly Network[] | undefined
+  readonly linkPreviews: readonly string[] | undefined
   readonly serviceName: string
   readonly hosted: boolean
   readonly stores: StoreSettings

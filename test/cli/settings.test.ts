@@ -144,7 +144,7 @@ const wrongValues: Readonly<Record<Exclude<SettingName, 'DATA_DIR' | 'GEOIP_DATA
   STORE_SANDBOX: ['foo', '{"everyone":"yes"}'],
   TRUSTED_PROXIES: ['foo', '10.0.0.0/33', '10.0.0.1,'],
   DNS_SERVERS: ['foo', 'on'],
-  LINK_PREVIEWS: ['foo', '10.0.0.0', 'on,off', '10.0.0.0/40'],
+  LINK_PREVIEWS: ['foo', 'on,off', '10.0.0.0/40'],
   INSTANCE_CONFIG: ['foo', '[]'],
   CONSOLE: ['foo', 'true'],
   ADMIN_APPLICATION_ID: ['foo', '01'],

@@ -1,14 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseNetwork } from '../../../../adapters/link-previews/public-addresses.ts'
 import { bodyOf } from '../../support/answers.ts'
 import { letEveryone, messagesPath } from '../../support/messages.ts'
 import { openScene } from '../../support/scene.ts'
 
-const loopback = parseNetwork('127.0.0.0/8')
-if (!loopback) throw new Error('127.0.0.0/8 is a network')
-const { guildhall, ada, brian, home } = await openScene({ linkPreviews: [loopback] })
+const { guildhall, ada, brian, home } = await openScene({ linkPreviews: ['127.0.0.0/8'] })
 
 let url = ''
 const server = createServer((request, answer) => {
