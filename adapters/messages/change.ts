@@ -101,13 +101,13 @@ function removing(database: Queries, notices: Notices, announce: () => void): Pi
         : sql.fragment`select ${notices.values('deleted', audience, sql.fragment`array[id]`, sql.fragment`author_id`)} from deleted`
       const ofPins = bulk
         ? sql.fragment``
-        : sql.fragment` union all select ${notices.values('pins', audience, sql.fragment`array[id]`)} from deleted where pinned_at is not null`
+        : sql.fragment`select ${notices.values('pins', audience, sql.fragment`array[id]`)} from deleted where pinned_at is not null union all `
       const deleted = await database.any(sql.type(messageRow)`
         with deleted as (
           delete from messages.messages m where m.channel_id = ${audience.channelId} and m.id = any(${bigints(ids)})
           returning ${messageColumns}
         ), told as (
-          insert into messages.notices (${noticeColumns}) ${told}${ofPins}
+          insert into messages.notices (${noticeColumns}) ${ofPins}${told}
         )${countDeleted(audience)}${keptUnrecorded(unrecorded)}
         select * from deleted`)
       announce()

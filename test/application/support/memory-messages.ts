@@ -82,8 +82,8 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
     if (bulk) tell(audience, { kind: 'deleted_bulk', messageIds: ids })
     else
       for (const { id, authorId, pinnedAt } of deleted) {
-        tell(audience, { kind: 'deleted', messageId: id, authorId })
         if (pinnedAt !== null) tell(audience, { kind: 'pins', messageId: id })
+        tell(audience, { kind: 'deleted', messageId: id, authorId })
       }
     return deleted.map(plain)
   }

@@ -101,7 +101,10 @@ describe('a pin', () => {
     const [{ pinned_at: at } = { pinned_at: '' }] = (await pageOf(brian, home.channel)).items
     const { client } = await connect(guildhall, brian)
     await guildhall.request('DELETE', messagesPath(home.channel, message), { token: brian.token })
-    expect((await client.dispatch('CHANNEL_PINS_UPDATE')).d).toMatchObject({ last_pin_timestamp: at })
+    const [pins, gone] = [await client.dispatch('CHANNEL_PINS_UPDATE'), await client.dispatch('MESSAGE_DELETE')]
+    expect(pins.d).toMatchObject({ last_pin_timestamp: at })
+    // Of the pin first, while a client still knows the message.
+    expect(pins.s).toBeLessThan(gone.s ?? 0)
     expect(await pageOf(brian, home.channel)).toStrictEqual({ items: [], has_more: false })
   })
 
