@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { reject } from '../../../application/commands/refused.ts'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
@@ -6,7 +5,7 @@ import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 import { notStored, type Answer } from '../answer.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { ShareBounds, Shares } from '../request/shares/shares.ts'
-import { ClientTooSlow, timed } from '../timed-pieces.ts'
+import { timedBody } from '../timed-pieces.ts'
 
 /** How many downloads may be under way. Each has one part of its archive in memory, some MiB with its copies. */
 export const downloadBounds: ShareBounds = { all_max: 16, strangers_max: 16, address_max: 4, identity_max: 4 }
@@ -38,9 +37,6 @@ export function archiveAnswers(open: OpenDownload, downloads: Shares, { pieceLim
     if (raw.method === 'HEAD') return { status: 200, headers, body: null }
     const holder = { identity: requestedBy, address: networkOf(ip, oneClient), isKnown: true }
     if (!downloads.take(holder, 1)) return reject('SERVICE_UNAVAILABLE')
-    const giveUp = (): void => void body.destroy(new ClientTooSlow())
-    const body = Readable.from(timed(bytes, pieceLimit_ms, giveUp), { objectMode: true, highWaterMark: 1 })
-    body.once('close', () => downloads.give(holder, 1))
-    return { status: 200, headers, body }
+    return { status: 200, headers, body: timedBody(bytes, pieceLimit_ms, () => downloads.give(holder, 1)) }
   }
 }

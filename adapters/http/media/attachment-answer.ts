@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { contentTypeOf } from '../../../domain/attachments/content-type.ts'
 import { timestamp, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
@@ -6,7 +6,7 @@ import type { AttachmentName } from '../../../application/ports/attachments.ts'
 import { textAnswer, withHeaders, type Answer, type Headers } from '../answer.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { ShareBounds, Shares } from '../request/shares/shares.ts'
-import { ClientTooSlow, timed } from '../timed-pieces.ts'
+import { timedBody } from '../timed-pieces.ts'
 import { dispositionOf } from './content-disposition.ts'
 import { rangeOf, type ByteRange } from './byte-range.ts'
 
@@ -63,9 +63,7 @@ export function attachmentAnswers(source: AttachmentSource, slots: Shares, { pie
     if (!slots.take(holder, 1)) return refused(503, 'Too many files are on their way. Try again later.')
     try {
       const bytes = await file.read(range)
-      const giveUp = (): void => void body.destroy(new ClientTooSlow())
-      const body = Readable.from(timed(bytes, pieceLimit_ms, giveUp), { objectMode: true, highWaterMark: 1 })
-      body.once('close', () => {
+      const body = timedBody(bytes, pieceLimit_ms, () => {
         bytes.destroy()
         slots.give(holder, 1)
       })
