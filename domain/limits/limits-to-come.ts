@@ -33,5 +33,5 @@ export const limitsToCome: ReadonlySet<LimitKey> = new Set([
 /** What clients do with a perk by themselves. */
 const ofClients: ReadonlySet<LimitKey> = new Set(['feature_custom_notification_sounds', 'feature_early_access'])
 
-/** Limits of what this server does not have: it does not advertise them (decision 111). */
+/** Limits of what this server does not have: it does not advertise them (decision 209). */
 export const limitsNotBuilt: ReadonlySet<LimitKey> = new Set([...limitsToCome].filter((key) => !ofClients.has(key)))

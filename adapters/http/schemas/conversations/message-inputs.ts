@@ -65,10 +65,10 @@ const reference = z
 
 const flags = z.int().min(0)
 
-/** The field code of what messages cannot have here; the reason says that it is not supported (decision 111). */
+/** The field code of what messages cannot have here; the reason says that it is not supported (decision 209). */
 const notSupported = { code: messageDataFault.code, reason: 'not_supported' } as const
 
-/** Stickers are not built. An empty list has none of them. */
+/** What a message would show, but cannot here. An empty list shows nothing. */
 const notBuilt = z
   .unknown()
   .refine((given) => given === undefined || given === null || (Array.isArray(given) && given.length === 0), {
@@ -76,7 +76,18 @@ const notBuilt = z
   })
   .optional()
   .meta({ description: 'Not supported: null or an empty list.' })
-const notBuiltMembers = { sticker_ids: notBuilt }
+
+/** Members that clients send and that change what readers see. Other unknown members change nothing, and are dropped. */
+const notBuiltMembers = {
+  sticker_ids: notBuilt,
+  components: notBuilt,
+  poll: notBuilt,
+  // The older name of one embed. Only webhooks take it.
+  embed: notBuilt,
+  favorite_meme_id: notBuilt,
+  activity: notBuilt,
+  shared_client_theme: notBuilt,
+}
 
 /** How many a message may have is a limit, which is refused by its own code. */
 const embeds = countedLater(z.array(embedInput), embedsRead_max)
