@@ -59,7 +59,7 @@ export interface GatewaySettings {
   readonly queries: AllQueries
   /** How accounts are shown now; by default as they were found. */
   readonly show?: ShowAccount
-  /** The newest message of each channel; none by default. */
+  /** The newest message and the last pin of each channel; none by default. */
   readonly lastMessages?: Messages['lastOf']
   /** The source of messages; none by default. */
   readonly messages?: MessageSource

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Messages } from '../../application/ports/messages.ts'
-import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
+import type { ChannelId } from '../../domain/ids/ids.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
+import { nothingLast, type ChannelLast } from '../../domain/messages/channel-last.ts'
 
 export const cachedLast_max = 100_000
 /** After a write with an unknown outcome, nothing is cached for this long: the write may still happen. */
@@ -10,7 +11,7 @@ export const inDoubt_ms = 30_000
 type Written = Pick<Messages, 'post' | 'pin' | 'remove' | 'removeOfAuthor' | 'removeChannels' | 'lastOf'>
 
 /**
- * Caches the newest message of each requested channel until this process changes the channel's messages. Only for a process
+ * Caches the newest message and the last pin of each requested channel until this process changes the channel's messages. Only for a process
  * that writes all messages of clients; messages that a command writes beside it (`guildhall seed`) show up with their notices.
  * `now_ms` is a clock that never steps back.
  */
@@ -40,7 +41,7 @@ export function cachedLastMessages(messages: Written, now_ms: () => number = () 
 class KeptLast {
   readonly #messages: Pick<Messages, 'lastOf'>
   readonly #now_ms: () => number
-  readonly #known = new LRUCache<ChannelId, MessageId | 'none'>(growsTo(cachedLast_max))
+  readonly #known = new LRUCache<ChannelId, ChannelLast>(growsTo(cachedLast_max))
   /** For each read under way, the channels that were forgotten since it began. */
   readonly #reads = new Set<Set<ChannelId>>()
   #inDoubtUntil_ms = -Infinity
@@ -78,23 +79,23 @@ class KeptLast {
     }
   }
 
-  async lastOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>> {
+  async lastOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ChannelLast>> {
     if (this.#isInDoubt) return this.#messages.lastOf(channels)
-    const held = channels.flatMap((channel): [ChannelId, MessageId][] => {
+    const held = channels.flatMap((channel): [ChannelId, ChannelLast][] => {
       const last = this.#known.get(channel)
-      return last === undefined || last === 'none' ? [] : [[channel, last]]
+      return last === undefined || last === nothingLast ? [] : [[channel, last]]
     })
     const missing = channels.filter((channel) => !this.#known.has(channel))
     return new Map([...held, ...(missing.length === 0 ? [] : await this.#read(missing))])
   }
 
-  async #read(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>> {
+  async #read(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ChannelLast>> {
     const stale = new Set<ChannelId>()
     this.#reads.add(stale)
     try {
       const found = await this.#messages.lastOf(channels)
       if (this.#reads.has(stale) && !this.#isInDoubt)
-        for (const channel of channels) if (!stale.has(channel)) this.#known.set(channel, found.get(channel) ?? 'none')
+        for (const channel of channels) if (!stale.has(channel)) this.#known.set(channel, found.get(channel) ?? nothingLast)
       return found
     } finally {
       this.#reads.delete(stale)

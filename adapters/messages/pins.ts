@@ -1,24 +1,21 @@
 import { z } from 'zod'
-import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Messages } from '../../application/ports/messages.ts'
-import type { ChannelId } from '../../domain/ids/ids.ts'
-import { msOf, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import { msOf } from '../../domain/kernel/timestamp.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { keptUnrecorded } from './deletions.ts'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
+import { lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
 import type { PostingParts } from './post.ts'
 import { write } from './post.ts'
 import { noticeColumns } from './tell.ts'
 
 const idRow = z.object({ id: z.string() })
-const lastRow = rowOf((row: { readonly channel_id: ChannelId; readonly pinned_at: Timestamp }) => row)
 
 /** Pins: what pins or unpins a message, tells of it and says so in the channel happens whole or not at all. */
 export function pinning(
   database: PostgresDatabase,
   { months, notices, announce }: PostingParts,
-): Pick<Messages, 'pin' | 'pins' | 'lastPinsOf'> {
+): Pick<Messages, 'pin' | 'pins'> {
   return {
     async pin({ messageId, pinnedAt, audience, said, unrecorded }) {
       if (said) await months.lay(said.id)
@@ -55,12 +52,6 @@ export function pinning(
         where m.channel_id = ${channel} and m.pinned_at is not null ${low} ${high}
         order by m.pinned_at desc, m.id desc limit ${limit}`)
       return found.map(plain)
-    },
-    async lastPinsOf(channels) {
-      if (channels.length === 0) return new Map()
-      const rows = await database.any(sql.type(lastRow)`
-        select channel_id, pinned_at from messages.last_pins where channel_id = any(${bigints(channels)})`)
-      return new Map(rows.map((row) => [row.channel_id, row.pinned_at]))
     },
   }
 }

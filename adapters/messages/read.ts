@@ -4,12 +4,21 @@ import { sql } from '../../application/sql/sql.ts'
 import type { MessagePage, Messages } from '../../application/ports/messages.ts'
 import type { MessageType } from '../../domain/messages/message-types.ts'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
-import { msOf } from '../../domain/kernel/timestamp.ts'
+import { msOf, type Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { ChannelLast } from '../../domain/messages/channel-last.ts'
 import { bigints, lowestIdAt, messageColumns, messageRow, plain, type StoredMessage } from './message-rows.ts'
 
 type Reads = Pick<Messages, 'find' | 'findMany' | 'page' | 'lastOf'>
 
-const lastRow = rowOf((row: { readonly channel_id: ChannelId; readonly id: MessageId }) => row)
+interface LastColumns {
+  readonly channel_id: ChannelId
+  readonly id: MessageId | null
+  readonly pinned_at: Timestamp | null
+}
+const lastRow = rowOf(({ channel_id, id, pinned_at }: LastColumns): readonly [ChannelId, ChannelLast] => [
+  channel_id,
+  { messageId: id, pinnedAt: pinned_at },
+])
 
 export function reading(database: Queries): Reads {
   return {
@@ -35,12 +44,15 @@ export function reading(database: Queries): Reads {
     async lastOf(channels) {
       if (channels.length === 0) return new Map()
       const rows = await database.any(sql.type(lastRow)`
-        select c.channel_id, l.id
-        from unnest(${bigints(channels)}) as c (channel_id)
-        cross join lateral (
-          select m.id from messages.messages m where m.channel_id = c.channel_id order by m.id desc limit 1
-        ) l`)
-      return new Map(rows.map((row) => [row.channel_id, row.id]))
+        select * from (
+          select
+            c.channel_id,
+            (select m.id from messages.messages m where m.channel_id = c.channel_id order by m.id desc limit 1) as id,
+            (select p.pinned_at from messages.last_pins p where p.channel_id = c.channel_id) as pinned_at
+          from unnest(${bigints(channels)}) as c (channel_id)
+        ) l
+        where l.id is not null or l.pinned_at is not null`)
+      return new Map(rows)
     },
   }
 }

@@ -155,7 +155,6 @@ function removingNone(messages: Messages): Messages {
       'page',
       'postedBefore',
       'lastOf',
-      'lastPinsOf',
       'pins',
       'talliesOf',
       'unrecordedDeletions',

@@ -2,6 +2,7 @@ import type { AccountId, ChannelId, EntryId, GuildId, MessageId, RoleId } from '
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { ChannelLast } from '../../domain/messages/channel-last.ts'
 import type { ReactionEmoji, ReactionGroup } from '../../domain/messages/reactions.ts'
 import type { MessageType } from '../../domain/messages/message-types.ts'
 import type { MessageParts } from '../../domain/messages/parts.ts'
@@ -210,8 +211,6 @@ export interface Messages {
     channel: ChannelId,
     page: { readonly before?: Timestamp; readonly from?: Timestamp; readonly limit: number },
   ): Promise<readonly Message[]>
-  /** When a message was last pinned in each channel where one ever was. */
-  lastPinsOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, Timestamp>>
   /**
    * Deletes messages of the audience's channel for good, at most 100, and gives those that existed. With `bulk`, one notice names
    * all ids, even of those that did not exist; otherwise each deleted message has its own notice, and a pinned one tells of pins too. `unrecorded` is stored with the
@@ -238,8 +237,8 @@ export interface Messages {
   removeChannels(channels: readonly ChannelId[]): Promise<void>
   /** Says that removed channels come back: what is written into them from now on stays. Safe to repeat. */
   keepChannels(channels: readonly ChannelId[]): Promise<void>
-  /** The newest message of each channel that has messages. */
-  lastOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageId>>
+  /** The newest message and the last pin of each channel that has either. */
+  lastOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, ChannelLast>>
   /** The message counts of threads. Threads without messages, and other channels, are left out. */
   talliesOf(channels: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, MessageTally>>
 }

@@ -39,7 +39,7 @@ export interface Preparation {
 
 /** Where an event is told: what it changed, and how things stand now. */
 export interface Scene extends Change {
-  /** The newest message of each channel of the guild that has any, where the telling learned of those channels. */
+  /** The newest message and the last pin of each channel of the guild, where the telling learned of those channels. */
   readonly lastMessages: LastMessages
   /** The session's current memberships, last joined first. */
   readonly staysOf: (session: Session) => readonly Stay[]

@@ -1,5 +1,5 @@
 import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
-import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import type { ChannelLast } from '../../domain/messages/channel-last.ts'
 import { threadOf } from '../../domain/thread/state.ts'
 import { accountsIn, answersAnother } from '../../application/wire-objects/conversations/message-objects.ts'
 import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
@@ -16,7 +16,7 @@ import { membershipsOf } from './memberships.ts'
 
 export interface NoticeSources {
   readonly lookups: Lookups
-  readonly messages: Pick<MessageSource, 'findMany' | 'fileAddress' | 'lastPinsOf' | 'reactionsOf'>
+  readonly messages: Pick<MessageSource, 'findMany' | 'fileAddress' | 'reactionsOf'>
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly world: World
 }
@@ -67,7 +67,7 @@ async function lookUp(
     reactedTo: (account) => reactedTo.get(account),
     member: ({ guildId, authorId }) => (guildId === null ? undefined : memberOf({ guildId, accountId: authorId })),
     thread: ({ id }) => threads.get(id),
-    lastPin: (channel) => pins.get(channel) ?? null,
+    lastPin: (channel) => pins.get(channel)?.pinnedAt ?? null,
     nicks,
   }
 }
@@ -105,11 +105,11 @@ function reactorsOf(notices: readonly MessageNotice[]) {
 
 /** When messages were last pinned in the places of notices of pins. */
 async function lastPinsOf(
-  { lookups, messages }: NoticeSources,
+  { lookups }: NoticeSources,
   notices: readonly MessageNotice[],
-): Promise<ReadonlyMap<ChannelId, Timestamp>> {
+): Promise<ReadonlyMap<ChannelId, ChannelLast>> {
   const channels = notices.flatMap(({ kind, channelId }) => (kind === 'pins' ? [channelId] : []))
-  return channels.length === 0 ? new Map() : lookups.ask(() => messages.lastPinsOf([...new Set(channels)]))
+  return channels.length === 0 ? new Map() : lookups.ask(({ lastMessages }) => lastMessages([...new Set(channels)]))
 }
 
 interface MessagePlace {

@@ -9,7 +9,7 @@ import type { GatewayLog } from '../log.ts'
 import type { Ticker } from '../ticker.ts'
 
 /** The Gateway's source of messages. */
-export interface MessageSource extends Pick<Messages, 'findMany' | 'lastPinsOf'> {
+export interface MessageSource extends Pick<Messages, 'findMany'> {
   /** Which of some messages accounts reacted to. */
   readonly reactionsOf: Reactions['of']
   /** Gives the address of a file now. */

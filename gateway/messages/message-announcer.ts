@@ -14,7 +14,7 @@ import type { NewestMessages } from '../visibility/newest-messages.ts'
 import { passiveUpdates, type PassiveUpdatesSettings } from './passive-updates.ts'
 
 export interface MessageAnnouncerSettings extends AnnouncerSettings, PassiveUpdatesSettings {
-  readonly messages: Pick<MessageSource, 'findMany' | 'fileAddress' | 'lastPinsOf' | 'reactionsOf'>
+  readonly messages: Pick<MessageSource, 'findMany' | 'fileAddress' | 'reactionsOf'>
   readonly recent: Pick<RecentEvents, 'last' | 'remembers'>
   readonly now: () => Timestamp
 }
@@ -67,6 +67,7 @@ async function stillHeard(
 function noteNewest(newest: NewestMessages, notice: MessageNotice): void {
   const { kind, channelId } = notice
   if (kind === 'created') newest.note(channelId, notice.messageId)
+  else if (kind === 'pins') newest.notePins(channelId)
   else if (kind === 'deleted') newest.forget(channelId, [notice.messageId])
   else if (kind === 'deleted_bulk') newest.forget(channelId, notice.messageIds)
 }

@@ -131,7 +131,7 @@ function privateChannelsIn({ session, privateChannels, lastMessages, others }: B
   const records = new Map([session.account, ...others].map((record) => [record.id, record]))
   const account = (id: AccountId): AccountRecord => records.get(id) ?? deletedAccount(id)
   return privateChannels.map((channel) =>
-    privateChannelObject({ channel, account, lastMessageId: lastMessages.get(channel.id) ?? null }, session.accountId),
+    privateChannelObject({ channel, account, last: lastMessages.get(channel.id) }, session.accountId),
   )
 }
 

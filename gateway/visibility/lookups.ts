@@ -16,7 +16,7 @@ import type { Ticker } from '../ticker.ts'
 /** Everything that can be looked up: the queries of all read models, and what is found with messages. */
 export interface Sources extends Omit<AllQueries, 'threads'> {
   readonly threads: ThreadLookups
-  /** The newest message of each of some channels. */
+  /** The newest message and the last pin of each of some channels. */
   readonly lastMessages: Messages['lastOf']
   readonly snapshots: SessionSnapshots
 }

@@ -1,69 +1,83 @@
 import { LRUCache } from 'lru-cache'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
-import { compareSnowflakes } from '../../domain/ids/snowflake.ts'
 import { has } from '../../domain/guild/channel.ts'
 import type { Guild } from '../../domain/guild/state.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
+import { laterOf, nothingLast, type ChannelLast } from '../../domain/messages/channel-last.ts'
 
 export interface NewestMessagesSettings {
-  /** The newest message of each channel that has messages. */
-  readonly lookUp: (channels: readonly ChannelId[]) => Promise<ReadonlyMap<ChannelId, MessageId>>
+  /** The newest message and the last pin of each channel that has either. */
+  readonly lookUp: (channels: readonly ChannelId[]) => Promise<ReadonlyMap<ChannelId, ChannelLast>>
   readonly channels_max: number
 }
 
-/** The newest message of each channel that sessions see, kept up to date by notices. */
+interface Known {
+  readonly last: ChannelLast
+  /** Whether it has to be looked up again: its pins changed, or only its messages were told of. */
+  readonly isStale: boolean
+}
+
+/** The newest message and the last pin of each channel that sessions see, kept up to date by notices. */
 export class NewestMessages {
   readonly #settings: NewestMessagesSettings
-  readonly #known: LRUCache<ChannelId, MessageId | 'none'>
-  /** The messages deleted during each lookup in progress. */
-  readonly #goneMeanwhile = new Set<Set<string>>()
+  readonly #known: LRUCache<ChannelId, Known>
+  /** The messages deleted, and the channels whose pins changed, during each lookup in progress. */
+  readonly #changedMeanwhile = new Set<{ readonly gone: Set<MessageId>; readonly pinned: Set<ChannelId> }>()
 
   constructor(settings: NewestMessagesSettings) {
     this.#settings = settings
     this.#known = new LRUCache(growsTo(settings.channels_max))
   }
 
-  /** Undefined for a channel without messages, and for one that was not learned. */
-  get(channel: ChannelId): MessageId | undefined {
-    const known = this.#known.get(channel)
-    return known === 'none' ? undefined : known
+  /** Undefined for a channel that was not learned. */
+  get(channel: ChannelId): ChannelLast | undefined {
+    return this.#known.get(channel)?.last
   }
 
   /** Looks up unknown channels. Notices that arrive meanwhile take precedence. Rejects as the lookup does. */
   async learn(channels: readonly ChannelId[]): Promise<void> {
-    const unknown = channels.filter((channel) => !this.#known.has(channel))
+    const unknown = channels.filter((channel) => this.#known.get(channel)?.isStale ?? true)
     if (unknown.length === 0) return
-    const { found, gone } = await this.#lookUp(unknown)
-    const isGone = (channel: ChannelId): boolean => gone.has(found.get(channel) ?? '')
-    for (const channel of unknown.filter((each) => !isGone(each))) {
-      const newest = found.get(channel)
-      if (newest !== undefined) this.note(channel, newest)
-      else if (!this.#known.has(channel)) this.#known.set(channel, 'none')
+    const { found, gone, pinned } = await this.#lookUp(unknown)
+    const isOld = (channel: ChannelId): boolean => {
+      const messageId = found.get(channel)?.messageId ?? null
+      return pinned.has(channel) || (messageId !== null && gone.has(messageId))
     }
-    await this.learn(unknown.filter(isGone))
+    for (const channel of unknown.filter((each) => !isOld(each))) {
+      const last = laterOf(found.get(channel) ?? nothingLast, this.get(channel) ?? nothingLast)
+      this.#known.set(channel, { last, isStale: false })
+    }
+    await this.learn(unknown.filter(isOld))
   }
 
-  /** The result, and the messages deleted during the lookup. */
+  /** The result, and what changed during the lookup. */
   async #lookUp(channels: readonly ChannelId[]) {
-    const gone = new Set<string>()
-    this.#goneMeanwhile.add(gone)
+    const changed = { gone: new Set<MessageId>(), pinned: new Set<ChannelId>() }
+    this.#changedMeanwhile.add(changed)
     try {
-      return { found: await this.#settings.lookUp(channels), gone }
+      return { found: await this.#settings.lookUp(channels), ...changed }
     } finally {
-      this.#goneMeanwhile.delete(gone)
+      this.#changedMeanwhile.delete(changed)
     }
   }
 
-  note(channel: ChannelId, message: MessageId): void {
-    const known = this.get(channel)
-    if (known === undefined || compareSnowflakes(known, message) < 0) this.#known.set(channel, message)
+  note(channel: ChannelId, messageId: MessageId): void {
+    const { last, isStale } = this.#known.get(channel) ?? { last: nothingLast, isStale: true }
+    this.#known.set(channel, { last: laterOf(last, { messageId, pinnedAt: null }), isStale })
+  }
+
+  /** Notes that messages were pinned or unpinned: when the last one was has to be looked up. */
+  notePins(channel: ChannelId): void {
+    for (const { pinned } of this.#changedMeanwhile) pinned.add(channel)
+    const known = this.#known.get(channel)
+    if (known) this.#known.set(channel, { ...known, isStale: true })
   }
 
   /** Notes that messages were deleted; if the newest one was, the next must be looked up. */
   forget(channel: ChannelId, messages: readonly MessageId[]): void {
-    for (const gone of this.#goneMeanwhile) for (const message of messages) gone.add(message)
-    const known = this.get(channel)
-    if (known !== undefined && messages.includes(known)) this.#known.delete(channel)
+    for (const { gone } of this.#changedMeanwhile) for (const message of messages) gone.add(message)
+    const newest = this.get(channel)?.messageId ?? null
+    if (newest !== null && messages.includes(newest)) this.#known.delete(channel)
   }
 }
 

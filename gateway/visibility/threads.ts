@@ -1,7 +1,7 @@
 import type { Guild } from '../../domain/guild/state.ts'
 import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
-import { compareSnowflakes } from '../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
+import { laterOf } from '../../domain/messages/channel-last.ts'
 import type { Membership } from '../../domain/membership/state.ts'
 import { computePermissions } from '../../domain/permissions/compute-permissions.ts'
 import type { ThreadPlace } from '../../domain/thread/state.ts'
@@ -59,12 +59,11 @@ export function shownThreads(
     .map((active) => threadInReadyObject(activeThreadParts(active, lastMessages, member.accountId)))
 }
 
-/** The parts of an object for a thread that a link knows, including messages since its last lookup. */
+/** The parts of an object for a thread that a link knows, including messages and pins since its last lookup. */
 export function activeThreadParts(active: ActiveThread, lastMessages: LastMessages, viewer: AccountId): ThreadParts {
-  const { lastMessageId: before } = active.tally
-  const since = lastMessages.get(active.thread.threadId) ?? null
-  const lastMessageId = before && since ? (compareSnowflakes(before, since) < 0 ? since : before) : (since ?? before)
-  return { ...active, viewer, tally: { ...active.tally, lastMessageId } }
+  const { last } = active.tally
+  const since = lastMessages.get(active.thread.threadId)
+  return { ...active, viewer, tally: { ...active.tally, last: since ? laterOf(last, since) : last } }
 }
 
 /** Whether a session is shown any thread with the guild. */

@@ -53,7 +53,6 @@ export async function openGatewayOn(
     lastMessages: (channels) => messages.lastOf(channels),
     messages: {
       findMany: (references) => messages.findMany(references),
-      lastPinsOf: (channels) => messages.lastPinsOf(channels),
       reactionsOf: (accounts, references) => reactions.of(accounts, references),
       fileAddress: (name) => addresses.addressOf(name, processClock.now()),
       notices,

@@ -93,8 +93,8 @@ const reading: Part = (messages) => {
     const empty = channelId(id(83))
     expect(await messages().lastOf([general, other, empty])).toStrictEqual(
       new Map([
-        [general, at(9)],
-        [other, at(30)],
+        [general, { messageId: at(9), pinnedAt: null }],
+        [other, { messageId: at(30), pinnedAt: null }],
       ]),
     )
   })

@@ -61,7 +61,9 @@ export function pinning(messages: () => Messages, notices: () => MessageNotices)
     expect(await pinned()).toStrictEqual([[at(1), instant(10)]])
     await messages().remove([at(0), at(1)], { ...audience(), bulk: false })
     expect(await pinned()).toStrictEqual([])
-    expect(await messages().lastPinsOf([general, other])).toStrictEqual(new Map([[general, instant(20)]]))
+    expect(await messages().lastOf([general, other])).toStrictEqual(
+      new Map([[general, { messageId: null, pinnedAt: instant(20) }]]),
+    )
     const told = (await nextNotices(notices(), from, 11)).map(({ kind }) => kind)
     const [changes, ends] = [told.slice(2, 8), told.slice(8)]
     expect(changes.toSorted()).toStrictEqual(['pins', 'pins', 'pins', 'updated', 'updated', 'updated'])

@@ -26,7 +26,7 @@ export function listUserPrivateChannels({ messages, queries }: Needs) {
     const last = await messages.lastOf(channels.map(({ id }) => id))
     const accounts = await usersOf({ queries }, [...new Set(channels.flatMap(({ recipients }) => recipients))])
     return channels.map((channel) =>
-      adminPrivateChannelObject({ channel, accounts, lastMessageId: last.get(channel.id) ?? null }, target),
+      adminPrivateChannelObject({ channel, accounts, lastMessageId: last.get(channel.id)?.messageId ?? null }, target),
     )
   }
 }

@@ -18,7 +18,7 @@ export async function channelViews(
 ): Promise<readonly ChannelObject[]> {
   const written = channels.filter(({ type }) => has(type, 'messages')).map(({ id }) => id)
   const last = written.length === 0 ? undefined : await messages.lastOf(written)
-  return channels.map((channel) => channelObject(channel, guild, viewer, last?.get(channel.id) ?? null))
+  return channels.map((channel) => channelObject(channel, guild, viewer, last?.get(channel.id)))
 }
 
 /** The same for one channel, as a caller sees it. */

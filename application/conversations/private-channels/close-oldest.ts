@@ -41,7 +41,7 @@ async function closeSome(
   const direct = open.filter(isDirectBut(opened))
   const last = await messages.lastOf(direct.map(({ id }) => id))
   // A channel without messages counts as last used when it was made.
-  const usedAt = ({ id }: PrivateChannel) => last.get(id) ?? id
+  const usedAt = ({ id }: PrivateChannel) => last.get(id)?.messageId ?? id
   const oldest = direct.toSorted((one, other) => compareSnowflakes(usedAt(one), usedAt(other))).slice(0, count)
   for (const { recipients } of oldest) {
     const [one, other] = recipients

@@ -21,7 +21,7 @@ export async function privateChannelViews(
   const accounts = await accountsOf({ queries }, [...ids])
   const account = (id: AccountId) => accounts.get(id) ?? deletedAccount(id)
   return channels.map((channel) =>
-    privateChannelObject({ channel, account, lastMessageId: last.get(channel.id) ?? null }, viewer),
+    privateChannelObject({ channel, account, last: last.get(channel.id) }, viewer),
   )
 }
 

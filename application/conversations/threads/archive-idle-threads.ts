@@ -26,8 +26,8 @@ export function archiveIdleThreads(ports: Needs) {
       const last = await messages.lastOf(threads.map(({ threadId }) => threadId))
       for (const thread of threads) {
         const { threadId } = thread
-        const message = last.get(threadId)
-        const lastMessageAt = message === undefined ? null : sentAt({ id: message })
+        const message = last.get(threadId)?.messageId ?? null
+        const lastMessageAt = message === null ? null : sentAt({ id: message })
         if (!isIdle(thread, lastMessageAt, now)) continue
         const command = { type: 'ArchiveIdleThread', lastMessageAt, now } as const
         const context = await dueContext(ports, 'threads', streamName('thread', threadId), now)

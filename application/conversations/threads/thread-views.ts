@@ -1,4 +1,5 @@
 import type { ChannelId } from '../../../domain/ids/ids.ts'
+import { nothingLast } from '../../../domain/messages/channel-last.ts'
 import type { Caller } from '../../caller.ts'
 import {
   emptyTally,
@@ -52,7 +53,7 @@ export async function threadTallies(
   return new Map(
     threads.map((thread) => [
       thread,
-      { ...emptyTally, ...counts.get(thread), lastMessageId: last.get(thread) ?? null },
+      { ...emptyTally, ...counts.get(thread), last: last.get(thread) ?? nothingLast },
     ]),
   )
 }

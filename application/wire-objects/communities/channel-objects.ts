@@ -8,7 +8,8 @@ import {
   tagSettings,
 } from '../../../domain/guild/channel.ts'
 import type { Guild } from '../../../domain/guild/state.ts'
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import type { ChannelId } from '../../../domain/ids/ids.ts'
+import { nothingLast, type ChannelLast } from '../../../domain/messages/channel-last.ts'
 import { maskFor, type Viewer } from './guild-objects.ts'
 import { snowflakeOutput, maskOutput, timestampOutput } from '../scalars.ts'
 import { valuesInWords } from '../registries-in-words.ts'
@@ -58,7 +59,10 @@ export const channelSchema = wireObject('Channel', {
     .nullable()
     .optional()
     .describe('The newest message; null if there was none. It may be deleted.'),
-  last_pin_timestamp: timestampOutput.nullable().optional(),
+  last_pin_timestamp: timestampOutput
+    .nullable()
+    .optional()
+    .describe('When a message was last pinned; null for never. It may be unpinned.'),
   bitrate: z.int().optional().describe('Bits a second, of voice channels.'),
   user_limit: z.int().optional().describe('How many can be in a voice channel; 0 for no bound.'),
   voice_connection_limit: z.int().optional().describe('How many connections a member can have in a voice channel.'),
@@ -105,8 +109,8 @@ export const channelSchema = wireObject('Channel', {
 
 export type ChannelObject = ObjectOf<typeof channelSchema>
 
-/** The newest message of each channel that has messages. */
-export type LastMessages = Pick<ReadonlyMap<ChannelId, MessageId>, 'get'>
+/** The newest message and the last pin of each channel that has either. */
+export type LastMessages = Pick<ReadonlyMap<ChannelId, ChannelLast>, 'get'>
 
 /**
  * A channel of a guild. Members about threads and forums need thread access. Overwrites keep thread bits over HTTP
@@ -116,7 +120,7 @@ export function channelObject(
   channel: Channel,
   guild: Pick<Guild, 'id'>,
   viewer: Viewer,
-  lastMessageId: MessageId | null = null,
+  last: ChannelLast = nothingLast,
 ): ChannelObject {
   const { type } = channel
   return objectOf(channelSchema, {
@@ -134,7 +138,7 @@ export function channelObject(
     ...(has(type, 'topic') ? { topic: channel.topic } : {}),
     ...(has(type, 'url') ? { url: channel.url } : {}),
     ...(has(type, 'rateLimit') ? { rate_limit_per_user: channel.rateLimitPerUser } : {}),
-    ...(has(type, 'messages') ? { last_message_id: lastMessageId, last_pin_timestamp: null } : {}),
+    ...(has(type, 'messages') ? { last_message_id: last.messageId, last_pin_timestamp: last.pinnedAt } : {}),
     ...voiceMembers(channel),
     ...(viewer.threadAccess ? { ...threadMembers(channel), ...forumMembers(channel) } : {}),
   })
@@ -145,7 +149,7 @@ export function gatewayChannelObject(
   channel: Channel,
   guild: Pick<Guild, 'id'>,
   viewer: Viewer,
-  lastMessageId: MessageId | null = null,
+  last: ChannelLast = nothingLast,
 ): ChannelObject {
   const overwrites = channel.overwrites.map(({ id, type, allow, deny }) => ({
     id,
@@ -154,7 +158,7 @@ export function gatewayChannelObject(
     deny: maskFor(viewer, BigInt(deny)),
   }))
   return objectOf(channelSchema, {
-    ...channelObject(channel, guild, viewer, lastMessageId),
+    ...channelObject(channel, guild, viewer, last),
     permission_overwrites: overwrites,
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { AccountId, MessageId } from '../../../domain/ids/ids.ts'
+import type { AccountId } from '../../../domain/ids/ids.ts'
+import { nothingLast, type ChannelLast } from '../../../domain/messages/channel-last.ts'
 import { privateChannelTypes } from '../../access/private-channel-access.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { PrivateChannel } from '../../ports/queries/private-channel-queries.ts'
@@ -15,7 +16,9 @@ export const privateChannelSchema = wireObject('PrivateChannel', {
   last_message_id: snowflakeOutput
     .nullable()
     .describe('The newest message; null if there was none. It may be deleted.'),
-  last_pin_timestamp: timestampOutput.nullable(),
+  last_pin_timestamp: timestampOutput
+    .nullable()
+    .describe('When a message was last pinned; null for never. It may be unpinned.'),
   recipients: z.array(partialUserSchema).readonly().optional().describe('The others in it.'),
   icon: imageHashOutput.optional(),
   owner_id: snowflakeOutput.nullable().optional().describe('Who owns it.'),
@@ -32,12 +35,13 @@ export interface PrivateChannelParts {
   readonly channel: PrivateChannel
   /** Gives the record of a recipient; one that is gone looks like a deleted account. */
   readonly account: (id: AccountId) => AccountRecord
-  readonly lastMessageId: MessageId | null
+  /** Undefined if nobody wrote or pinned in it. */
+  readonly last: ChannelLast | undefined
 }
 
 /** A private channel as one of its recipients sees it, who is not listed itself. */
 export function privateChannelObject(
-  { channel, account, lastMessageId }: PrivateChannelParts,
+  { channel, account, last = nothingLast }: PrivateChannelParts,
   viewer: AccountId,
 ): PrivateChannelObject {
   const { id, kind, recipients, ownerId, name, icon, nicks } = channel
@@ -46,8 +50,8 @@ export function privateChannelObject(
     id,
     type: privateChannelTypes[kind],
     ...(kind === 'group' && name !== null ? { name } : {}),
-    last_message_id: lastMessageId,
-    last_pin_timestamp: null,
+    last_message_id: last.messageId,
+    last_pin_timestamp: last.pinnedAt,
     ...(others.length > 0 ? { recipients: others.map((other) => partialUserObject(account(other))) } : {}),
     ...(kind === 'group' ? { icon, owner_id: ownerId } : {}),
     ...(Object.keys(nicks).length > 0 ? { nicks } : {}),

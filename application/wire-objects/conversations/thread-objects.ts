@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
+import { nothingLast, type ChannelLast } from '../../../domain/messages/channel-last.ts'
 import { threadTypes, type Thread, type ThreadMember } from '../../../domain/thread/state.ts'
 import { type MemberObject, memberSchema } from '../communities/member-objects.ts'
 import { timestampOutput, snowflakeOutput } from '../scalars.ts'
@@ -33,7 +34,9 @@ export const threadSchema = wireObject('Thread', {
   last_message_id: snowflakeOutput
     .nullable()
     .describe('The newest message; null if there was none. It may be deleted.'),
-  last_pin_timestamp: timestampOutput.nullable(),
+  last_pin_timestamp: timestampOutput
+    .nullable()
+    .describe('When a message was last pinned; null for never. It may be unpinned.'),
   rate_limit_per_user: z.int().describe('Slow mode: seconds between two messages of one member; 0 for none.'),
   flags: z.int().describe('Bits: 2 PINNED, in a forum.'),
   thread_metadata: z
@@ -77,14 +80,14 @@ export type ThreadMemberObject = ObjectOf<typeof threadMemberSchema>
 
 /** The message counts of a thread, which are not in history. */
 export interface ThreadTally {
-  readonly lastMessageId: MessageId | null
+  readonly last: ChannelLast
   /** Messages that exist. */
   readonly message_count: number
   /** Messages ever written, including deleted ones. */
   readonly sent_count: number
 }
 
-export const emptyTally: ThreadTally = { lastMessageId: null, message_count: 0, sent_count: 0 }
+export const emptyTally: ThreadTally = { last: nothingLast, message_count: 0, sent_count: 0 }
 
 /** The parts of a thread object. */
 export interface ThreadParts {
@@ -110,8 +113,8 @@ export function threadObject({ thread, tally, member, viewer, preview }: ThreadP
     parent_id: thread.parentId,
     owner_id: thread.ownerId,
     name: thread.name,
-    last_message_id: tally.lastMessageId,
-    last_pin_timestamp: null,
+    last_message_id: tally.last.messageId,
+    last_pin_timestamp: tally.last.pinnedAt,
     rate_limit_per_user: thread.rateLimitPerUser,
     flags: thread.flags,
     thread_metadata: {

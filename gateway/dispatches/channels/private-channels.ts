@@ -2,7 +2,8 @@ import { privateChannelObject } from '../../../application/wire-objects/conversa
 import { partialUserObject } from '../../../application/wire-objects/identity/user-objects.ts'
 import type { PrivateChannel } from '../../../application/ports/queries/private-channel-queries.ts'
 import type { DirectChannelEvent } from '../../../domain/direct-channel/events.ts'
-import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import type { AccountId, ChannelId } from '../../../domain/ids/ids.ts'
+import type { ChannelLast } from '../../../domain/messages/channel-last.ts'
 import type { PrivateChannelEvent } from '../../../domain/private-channel/events.ts'
 import type { Known } from '../../visibility/known-event.ts'
 import type { DispatchName } from '../../protocol/dispatch-names.ts'
@@ -53,8 +54,8 @@ function directChannelChanged({ type, data }: Known<DirectChannelEvent['type']>)
   return preparing([t], {
     accounts: [otherId],
     prepare: async ({ lookups, account }) => {
-      const lastMessageId = (await channelNow(lookups, channelId))?.lastMessageId ?? null
-      return (scene) => [toldOf(t, { channel, lastMessageId, account }, accountId, scene)]
+      const last = (await channelNow(lookups, channelId))?.last
+      return (scene) => [toldOf(t, { channel, last, account }, accountId, scene)]
     },
   })
 }
@@ -71,7 +72,7 @@ function groupChanged(event: GroupChange): Telling {
     prepare: async ({ lookups, account }) => {
       const found = await channelNow(lookups, channelId)
       const channel = { ...(found?.channel ?? blank(channelId, 'group')), recipients }
-      const parts = { channel, lastMessageId: found?.lastMessageId ?? null, account }
+      const parts = { channel, last: found?.last, account }
       return (scene) => dispatchesOf(event, parts, scene)
     },
   })
@@ -92,18 +93,18 @@ function groupRaises(type: GroupChange['type']): readonly GroupDispatch[] {
   }
 }
 
-/** A private channel now, and the newest message in it; undefined for one that is gone. */
+/** A private channel now, with what was last written and pinned in it; undefined for one that is gone. */
 function channelNow(lookups: Lookups, id: ChannelId) {
   return lookups.ask(async ({ privateChannels, lastMessages }) => {
     const channel = await privateChannels.find(id)
-    return channel && { channel, lastMessageId: (await lastMessages([id])).get(id) ?? null }
+    return channel && { channel, last: (await lastMessages([id])).get(id) }
   })
 }
 
 /** What a private channel is told with. */
 interface Parts {
   readonly channel: PrivateChannel
-  readonly lastMessageId: MessageId | null
+  readonly last: ChannelLast | undefined
   readonly account: Preparation['account']
 }
 

@@ -6,6 +6,8 @@ import { at, general, message, other, posted, audience } from '../../contract/me
 import { heldPosition } from '../../support/held-position.ts'
 import { laidDatabase } from '../../support/test-database.ts'
 
+const lastly = (messageId: MessageId) => ({ messageId, pinnedAt: null })
+
 /** Messages that only know the newest one of each channel, and count the queries for it. */
 function fake() {
   const last = new Map<ChannelId, MessageId>()
@@ -26,7 +28,7 @@ function fake() {
       removeChannels: async (channels) => channels.forEach((channel) => last.delete(channel)),
       lastOf: async (channels) => {
         counts.asked += 1
-        const found = new Map(channels.flatMap((id) => (last.has(id) ? [[id, last.get(id) ?? at(0)] as const] : [])))
+        const found = new Map(channels.flatMap((id) => (last.has(id) ? [[id, lastly(last.get(id) ?? at(0))] as const] : [])))
         await hold
         return found
       },
@@ -40,7 +42,7 @@ function fake() {
     hold: (until: Promise<void> | undefined) => void (hold = until),
     fail: (error: Error | undefined) => void (failure = error),
     post: (second: number) => held.messages.post({ message: message(at(second)), audience: audience() }),
-    last: async () => (await held.messages.lastOf([general])).get(general),
+    last: async () => (await held.messages.lastOf([general])).get(general)?.messageId,
   }
 }
 
@@ -57,7 +59,7 @@ describe('the newest message of a channel', () => {
     const { messages, last, post, counts } = fake()
     await post(1)
     await last()
-    expect(await messages.lastOf([general, other])).toStrictEqual(new Map([[general, at(1)]]))
+    expect(await messages.lastOf([general, other])).toStrictEqual(new Map([[general, lastly(at(1))]]))
     await messages.lastOf([general, other])
     expect(counts.asked).toBe(2)
   })
@@ -120,7 +122,7 @@ describe('the newest message of a channel', () => {
       expect((await own.messages.lastOf([general])).size).toBe(0)
       await posted(beside.messages, [at(1)])
       expect((await notices.next()).value).toHaveLength(1)
-      expect(await own.messages.lastOf([general])).toStrictEqual(new Map([[general, at(1)]]))
+      expect(await own.messages.lastOf([general])).toStrictEqual(new Map([[general, lastly(at(1))]]))
     } finally {
       stop.abort()
       await own.close()

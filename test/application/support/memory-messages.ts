@@ -139,13 +139,6 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
         .filter(({ pinnedAt }) => before === undefined || (pinnedAt ?? '') < before)
         .toSorted((one, other) => ((one.pinnedAt ?? '') < (other.pinnedAt ?? '') ? 1 : -1))
         .slice(0, limit),
-    lastPinsOf: async (channels) =>
-      new Map(
-        channels.flatMap((channel) => {
-          const last = lastPins.get(channel)
-          return last === undefined ? [] : [[channel, last] as const]
-        }),
-      ),
     remove,
     unrecordedDeletions: async (before, count_max) =>
       [...unrecordedOf.values()]
@@ -179,11 +172,10 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
     talliesOf: async () => new Map(),
     lastOf: async (channels) =>
       new Map(
-        channels.flatMap((channel) =>
-          of(channel)
-            .slice(0, 1)
-            .map(({ id }) => [channel, id] as const),
-        ),
+        channels.flatMap((channel) => {
+          const last = { messageId: of(channel)[0]?.id ?? null, pinnedAt: lastPins.get(channel) ?? null }
+          return last.messageId === null && last.pinnedAt === null ? [] : [[channel, last] as const]
+        }),
       ),
   }
   return { messages, reactions: reacted.reactions, told, notices: noticesOver(told, numbers, waiting), loseNotice }

@@ -3,6 +3,7 @@ import type { FoundThread } from '../../../application/ports/thread-lookups.ts'
 import { defaultThreads, type Channel } from '../../../domain/guild/channel.ts'
 import { plainChannel } from '../../../domain/guild/layout.ts'
 import { channelId, type AccountId, type ChannelId, type RoleId } from '../../../domain/ids/ids.ts'
+import { nothingLast } from '../../../domain/messages/channel-last.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
 import type { ThreadMember } from '../../../domain/thread/state.ts'
@@ -127,7 +128,7 @@ function threadIn(parentId: ChannelId, home: Place, threadId: ChannelId, member:
   const origin = { ownerId: home.owner.id, starterId: null, createdAt: start, archivedAt: start }
   return {
     thread: { ...place, ...settings, ...more, ...origin, memberCount: 1 },
-    tally: { lastMessageId: null, message_count: 0, sent_count: 0 },
+    tally: { last: nothingLast, message_count: 0, sent_count: 0 },
     members: new Map([[member, { ...threadMember, threadId, accountId: member }]]),
   }
 }

@@ -89,7 +89,6 @@ export class Stage {
       lastMessages: (channels) => this.messages.messages.lastOf(channels),
       messages: {
         findMany: (places) => this.messages.messages.findMany(places),
-        lastPinsOf: (channels) => this.messages.messages.lastPinsOf(channels),
         reactionsOf: (accounts, places) => this.messages.reactions.of(accounts, places),
         fileAddress: ({ channelId, id, filename }) => `https://chat.example/media/${channelId}/${id}/${filename}`,
         notices: this.messages.notices,

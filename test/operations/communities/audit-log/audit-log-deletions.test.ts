@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { recordLeftDeletions } from '../../../../application/conversations/messages/record-message-deletions.ts'
 import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { laidDatabase } from '../../../support/test-database.ts'
-import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../../support/test-guildhall.ts'
+import { startTestGuildhall, type TestAccount } from '../../../support/test-guildhall.ts'
 import { bodyOf, expectRefusal, found, type TestGuild } from '../../support/answers.ts'
 import { connections } from '../../support/connected.ts'
+import { deadBeforeTheEntry } from '../../support/dead-before-the-entry.ts'
 import { sent } from '../../support/messages.ts'
 import { foundWith, openScene } from '../../support/scene.ts'
 
@@ -99,18 +100,6 @@ describe('the deletion of a message', () => {
 })
 
 describe('a deletion whose process dies before its entry is written', () => {
-  /** Runs a test in which nothing can be appended to audit logs, as if the process were dead. */
-  async function deadBeforeTheEntry({ ports }: TestGuildhall, test: () => Promise<void>): Promise<void> {
-    const { guildAudit } = ports.aggregates
-    const { execute } = guildAudit
-    guildAudit.execute = () => Promise.reject(new Error('it died'))
-    try {
-      await test()
-    } finally {
-      guildAudit.execute = execute
-    }
-  }
-
   it('gets its entry from whoever handles the remains, once, as the request would have written it', async () => {
     const [one, ...several] = await write(brian, home.channel, 4)
     const path = `/v1/channels/${home.channel}/messages`

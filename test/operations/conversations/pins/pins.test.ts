@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { recordLeftDeletions } from '../../../../application/conversations/messages/record-message-deletions.ts'
 import { disabledOperationBits } from '../../../../domain/guild/state.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
 import type { Payload } from '../../../gateway/support/client.ts'
 import { bodyOf, expectRefusal, listOf, type TestGuild } from '../../support/answers.ts'
 import { connections } from '../../support/connected.ts'
+import { deadBeforeTheEntry } from '../../support/dead-before-the-entry.ts'
 import { letEveryone, messagesPath, sent, settle } from '../../support/messages.ts'
 import { befriend, relationsOn } from '../../support/relationships.ts'
 import { foundWith, openScene } from '../../support/scene.ts'
@@ -108,6 +111,27 @@ describe('a pin', () => {
     expect(await pageOf(brian, home.channel)).toStrictEqual({ items: [], has_more: false })
   })
 
+  it('whose process dies before its entry is written gets it from whoever handles the remains, once', async () => {
+    const home = await place()
+    const message = await sent(guildhall, brian, home.channel, 'the rules')
+    await deadBeforeTheEntry(guildhall, async () => {
+      expect((await pin(ada, home.channel, message)).status).toBe(500)
+      expect((await pin(ada, home.channel, message)).status).toBe(204)
+    })
+    expect(idsIn(await pageOf(brian, home.channel))).toStrictEqual([message])
+    expect(await entriesOf(home)).toStrictEqual([])
+    const record = recordLeftDeletions(guildhall.ports)
+    const now = timestamp(Date.now() + 1)
+    await Promise.all([record(now), record(now)])
+    await expect
+      .poll(() => entriesOf(home))
+      .toMatchObject([
+        { action_type: 74, user_id: ada.id, options: { channel_id: home.channel, message_id: message } },
+      ])
+    const said = listOf(await guildhall.request('GET', messagesPath(home.channel), { token: ada.token }))
+    expect(said.filter(({ type }) => type === 6)).toHaveLength(1)
+  })
+
   it('asked for by many at once is one', async () => {
     const home = await place()
     const message = await sent(guildhall, brian, home.channel, 'the rules')
@@ -116,6 +140,58 @@ describe('a pin', () => {
     const said = listOf(await guildhall.request('GET', messagesPath(home.channel), { token: ada.token }))
     expect(said.filter(({ type }) => type === 6)).toHaveLength(1)
     expect(await entriesOf(home)).toHaveLength(1)
+  })
+})
+
+describe('the time of the last pin', () => {
+  const pinnedAt = async (channel: string) => (await pageOf(ada, channel)).items[0]?.pinned_at
+
+  it('stands in the objects of channels and threads, over HTTP and at the Gateway, and stays after the pin ends', async () => {
+    const home = await place()
+    const headers = { 'x-service-features': 'channel_threads' }
+    const body = { name: 'a thread', type: 11 }
+    const started = await guildhall.request('POST', `/v1/channels/${home.channel}/threads`, {
+      token: ada.token,
+      headers,
+      body,
+    })
+    const thread = String(bodyOf(started)['id'])
+    const read = async (id: string) =>
+      bodyOf(await guildhall.request('GET', `/v1/channels/${id}`, { token: brian.token, headers }))['last_pin_timestamp']
+    const { client } = await connect(guildhall, brian)
+    for (const id of [home.channel, thread]) {
+      expect(await read(id)).toBeNull()
+      const message = await sent(guildhall, ada, id, 'the rules')
+      await pin(ada, id, message)
+      const at = await pinnedAt(id)
+      expect(at).toEqual(expect.any(String))
+      expect(await read(id)).toBe(at)
+      await unpin(ada, id, message)
+      expect(await read(id)).toBe(at)
+    }
+    const at = await read(home.channel)
+    await guildhall.request('PATCH', `/v1/channels/${home.channel}`, { token: ada.token, body: { name: 'renamed' } })
+    const isRenamed = ({ t, d }: Payload) => t === 'CHANNEL_UPDATE' && d['name'] === 'renamed'
+    expect((await client.until(isRenamed, 'the new name')).at(-1)?.d).toMatchObject({ last_pin_timestamp: at })
+    const list = listOf(await guildhall.request('GET', `/v1/guilds/${home.id}/channels`, { token: brian.token }))
+    expect(list.find(({ id }) => id === home.channel)).toMatchObject({ last_pin_timestamp: at })
+    const { ready } = await connect(guildhall, brian)
+    const guild = (ready['guilds'] as readonly { readonly id: string; readonly channels: readonly object[] }[]).find(
+      ({ id }) => id === home.id,
+    )
+    expect(guild?.channels).toContainEqual(expect.objectContaining({ id: home.channel, last_pin_timestamp: at }))
+  })
+
+  it('stands in private channels, over HTTP and in READY', async () => {
+    const [one, other] = [await guildhall.register(), await guildhall.register()]
+    await befriend(guildhall, one, other)
+    const direct = await openDirect(guildhall, one, other)
+    await pin(one, direct, await sent(guildhall, one, direct, 'dinner at eight'))
+    const last_pin_timestamp = (await pageOf(one, direct)).items[0]?.pinned_at
+    const own = listOf(await guildhall.request('GET', '/v1/users/@me/channels', { token: other.token }))
+    expect(own).toContainEqual(expect.objectContaining({ id: direct, last_pin_timestamp }))
+    const { ready } = await connect(guildhall, other)
+    expect(ready['private_channels']).toContainEqual(expect.objectContaining({ id: direct, last_pin_timestamp }))
   })
 })
 
