@@ -95,7 +95,8 @@ class KeptLast {
     try {
       const found = await this.#messages.lastOf(channels)
       if (this.#reads.has(stale) && !this.#isInDoubt)
-        for (const channel of channels) if (!stale.has(channel)) this.#known.set(channel, found.get(channel) ?? nothingLast)
+        for (const channel of channels)
+          if (!stale.has(channel)) this.#known.set(channel, found.get(channel) ?? nothingLast)
       return found
     } finally {
       this.#reads.delete(stale)

@@ -149,16 +149,7 @@ function removingNone(messages: Messages): Messages {
   }
   return refusing<Messages>(
     { ...messages, ...removing },
-    ...([
-      'find',
-      'findMany',
-      'page',
-      'postedBefore',
-      'lastOf',
-      'pins',
-      'talliesOf',
-      'unrecordedDeletions',
-    ] as const),
+    ...(['find', 'findMany', 'page', 'postedBefore', 'lastOf', 'pins', 'talliesOf', 'unrecordedDeletions'] as const),
     ...(['removeOfAuthor', 'removeChannels', 'keepChannels'] as const),
   )
 }

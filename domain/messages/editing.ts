@@ -26,9 +26,11 @@ export interface WantedEdit {
   readonly embeds?: readonly Embed[] | undefined
   /** New ones, besides what it says of those that are there. */
   readonly files?: readonly unknown[] | undefined
+  /** Null as undefined. */
+  readonly allowedMentions?: object | null | undefined
 }
 
-export type EditRefusal = 'CANNOT_EDIT_OTHER_USER_MESSAGE' | 'TWO_FACTOR_REQUIRED'
+export type EditRefusal = 'CANNOT_EDIT_OTHER_USER_MESSAGE' | 'CANNOT_MODIFY_SYSTEM_WEBHOOK' | 'TWO_FACTOR_REQUIRED'
 
 export type EditDecision =
   | { readonly refused: EditRefusal }
@@ -41,17 +43,19 @@ export type EditDecision =
  */
 export function decideEdit(message: EditableMessage, editor: Editor, wanted: WantedEdit): EditDecision {
   const isAuthor = editor.accountId === message.authorId
-  if (!isEditable(message.type)) return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
-  const { content, embeds, files = [] } = wanted
-  if (!isAuthor && (content !== undefined || embeds !== undefined || files.length > 0))
-    return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
+  if (!isEditable(message.type)) return { refused: 'CANNOT_MODIFY_SYSTEM_WEBHOOK' }
+  if (!isAuthor && changesWhatIsSaid(wanted)) return { refused: 'CANNOT_EDIT_OTHER_USER_MESSAGE' }
   if (!isAuthor && editor.managing !== undefined)
     return {
       refused: editor.managing === 'TWO_FACTOR_REQUIRED' ? editor.managing : 'CANNOT_EDIT_OTHER_USER_MESSAGE',
     }
-  const flags = wanted.flags === undefined ? message.flags : editedFlags(message.flags, wanted.flags)
+  const flags = wanted.flags === undefined ? message.flags : editedFlags(message.flags, wanted.flags, isAuthor)
   return {
     ...(wanted.content === undefined || wanted.content === message.content ? {} : { content: wanted.content }),
     ...(flags === message.flags ? {} : { flags }),
   }
+}
+
+function changesWhatIsSaid({ content, embeds, files = [], allowedMentions = null }: WantedEdit): boolean {
+  return content !== undefined || embeds !== undefined || files.length > 0 || allowedMentions !== null
 }

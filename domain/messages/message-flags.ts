@@ -14,10 +14,13 @@ export function sentFlags(wanted: number): number {
   return wanted & sendable
 }
 
-/** Edits can only hide or show embeds. */
-export const editableFlags = messageFlags.SUPPRESS_EMBEDS
+/** The flags that an edit can change: the author what a sender may set, others whether embeds are shown. */
+export function editableFlags(isAuthor: boolean): number {
+  return isAuthor ? sendable : messageFlags.SUPPRESS_EMBEDS
+}
 
-/** The flags after an edit. */
-export function editedFlags(before: number, wanted: number): number {
-  return (before & ~editableFlags) | (wanted & editableFlags)
+/** The flags after an edit; bits that it cannot change are dropped. */
+export function editedFlags(before: number, wanted: number, isAuthor: boolean): number {
+  const editable = editableFlags(isAuthor)
+  return (before & ~editable) | (wanted & editable)
 }

@@ -26,7 +26,7 @@ export const germanErrorMessages: Readonly<Record<ErrorCode, string>> = {
   CANNOT_BLOCK_SYSTEM_USER: 'Das Systemkonto kann nicht blockiert werden.',
   CANNOT_EDIT_OTHER_USER_MESSAGE: 'Die Nachrichten anderer kannst du nicht bearbeiten.',
   CANNOT_EXECUTE_ON_DM: 'In einem privaten Kanal geht das nicht.',
-  CANNOT_MODIFY_SYSTEM_WEBHOOK: 'Ein Webhook des Systems kann nicht geändert werden.',
+  CANNOT_MODIFY_SYSTEM_WEBHOOK: 'Was der Server selbst geschrieben oder angelegt hat, kann nicht geändert werden.',
   CANNOT_REPORT_GUILD: 'Diese Community kann nicht gemeldet werden.',
   CANNOT_REPORT_OWN_GUILD: 'Deine eigene Community kannst du nicht melden.',
   CANNOT_REPORT_OWN_MESSAGE: 'Deine eigene Nachricht kannst du nicht melden.',

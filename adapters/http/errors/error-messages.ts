@@ -26,7 +26,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   CANNOT_BLOCK_SYSTEM_USER: 'The system account cannot be blocked.',
   CANNOT_EDIT_OTHER_USER_MESSAGE: 'You cannot edit the message of somebody else.',
   CANNOT_EXECUTE_ON_DM: 'This cannot be done in a private channel.',
-  CANNOT_MODIFY_SYSTEM_WEBHOOK: 'A webhook of the system cannot be changed.',
+  CANNOT_MODIFY_SYSTEM_WEBHOOK: 'What the server itself wrote or made cannot be changed.',
   CANNOT_REPORT_GUILD: 'This guild cannot be reported.',
   CANNOT_REPORT_OWN_GUILD: 'You cannot report a guild of your own.',
   CANNOT_REPORT_OWN_MESSAGE: 'You cannot report a message of your own.',

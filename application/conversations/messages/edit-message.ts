@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { field } from '../../../domain/kernel/refusal.ts'
 import { decideEdit, type EditDecision, type Editor } from '../../../domain/messages/editing.ts'
 import { editableFlags } from '../../../domain/messages/message-flags.ts'
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
@@ -28,8 +30,8 @@ type Changes = Parameters<Messages['edit']>[1]
 
 /**
  * Edits a message. Its mentions follow from the new text. Refuses as `requireTextChannel` does, then in this order: 404
- * UNKNOWN_MESSAGE, 403 CANNOT_EDIT_OTHER_USER_MESSAGE (also for system messages), 400 TWO_FACTOR_REQUIRED; the author
- * with 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a
+ * UNKNOWN_MESSAGE, 400 CANNOT_MODIFY_SYSTEM_WEBHOOK for a system message, 403 CANNOT_EDIT_OTHER_USER_MESSAGE, 400
+ * TWO_FACTOR_REQUIRED, 403 MISSING_PERMISSIONS for snapshots; the author with 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a
  * text. See rules/messages#edit.
  */
 export function editMessage(ports: Needs) {
@@ -62,13 +64,25 @@ async function decided(
 ): Promise<Pick<EditedFiles, 'made'> & { readonly changes: Changes }> {
   const decision = decideEdit(message, editorOf(caller, place), wanted)
   if (decision.refused !== undefined) return reject(decision.refused)
-  requireAnyWish(wanted)
   const isAuthor = message.authorId === caller.account.id
-  const files = isAuthor
-    ? await rewrittenFiles(ports, caller, place, message, { ...wanted, made })
+  requireNoSnapshots(message, wanted, isAuthor)
+  requireAnyWish(wanted)
+  const files: Pick<EditedFiles, 'made' | 'changes'> = isAuthor
+    ? await rewrittenFiles(ports, caller, place, message, { ...wanted, made, flagsAfter: decision.flags })
     : { made: [], changes: wanted.attachments ? { attachments: redescribed(message, wanted.attachments) } : {} }
-  const changes = await changesOf(ports, caller, place, { message, decision, wanted })
+  const hasNewEmbeds = files.changes.embeds !== undefined && !isDeepStrictEqual(files.changes.embeds, message.embeds)
+  const changes = await changesOf(ports, caller, place, { message, decision, wanted, hasNewEmbeds })
   return { made: files.made, changes: { ...changes, ...files.changes } }
+}
+
+/**
+ * Nobody changes what a forward shows, not even to what it shows: field code MESSAGES_WITH_SNAPSHOTS_CANNOT_BE_EDITED for any edit by
+ * its author, 403 MISSING_PERMISSIONS for an edit that names snapshots.
+ */
+function requireNoSnapshots({ snapshots }: Message, { hasSnapshots }: EditedMessage, isAuthor: boolean): void {
+  if (isAuthor && snapshots.length > 0)
+    reject('INVALID_FORM_BODY', field('message_snapshots', 'MESSAGES_WITH_SNAPSHOTS_CANNOT_BE_EDITED'))
+  if (hasSnapshots) reject('MISSING_PERMISSIONS')
 }
 
 /** Embeds and files follow from those that the message had: an edit that another one overtook must not bring them back. */
@@ -89,12 +103,18 @@ function editorOf({ account }: Caller, place: TextPlace): Editor {
   return { accountId: account.id, managing: refusalOf(guild, actor, 'MANAGE_MESSAGES', overwrites)?.code }
 }
 
+interface Rewriting extends EditedMessage {
+  readonly made: EditedFiles['made'] | undefined
+  /** Undefined if they stay. */
+  readonly flagsAfter: number | undefined
+}
+
 async function rewrittenFiles(
   ports: Needs,
   caller: Caller,
   place: TextPlace,
   message: Message,
-  { made, ...wanted }: EditedMessage & { readonly made: EditedFiles['made'] | undefined },
+  { made, flagsAfter: flags = message.flags, ...wanted }: Rewriting,
 ): Promise<EditedFiles> {
   const { content, embeds, allowedMentions, files = [] } = wanted
   if (embeds) requireMayEmbed(place, embeds)
@@ -104,7 +124,7 @@ async function rewrittenFiles(
   const edited = await editedFiles(ports, caller, message, wanted, made)
   const after = { content: content ?? message.content, embeds: embeds ?? message.embeds, allowedMentions }
   await requireForm(ports, caller, place, { ...after, files: edited.all })
-  await requireFilesWithin(ports, caller, place, { ...after, flags: 0, described: edited.all })
+  await requireFilesWithin(ports, caller, place, { ...after, flags, described: edited.all })
   requireMayAttach(place, files)
   return edited
 }
@@ -118,23 +138,25 @@ interface Edit {
   readonly message: Message
   readonly decision: EditDecision
   readonly wanted: EditedMessage
+  readonly hasNewEmbeds: boolean
 }
 
 async function changesOf(
   ports: Needs,
   { account, context }: Caller,
   place: TextPlace,
-  { message, decision, wanted }: Edit,
+  { message, decision, wanted, hasNewEmbeds }: Edit,
 ): Promise<Changes> {
   if (decision.refused !== undefined) return {}
+  const flagsMask = editableFlags(account.id === message.authorId)
   const flags = {
-    ...(decision.flags === undefined ? {} : { flags: decision.flags, flagsMask: editableFlags }),
+    ...(decision.flags === undefined ? {} : { flags: decision.flags, flagsMask }),
     ...embedsLeft(message, wanted),
   }
   const { content = message.content } = decision
   const { allowedMentions } = wanted
   const isNewText = decision.content !== undefined
-  if (!isNewText && (allowedMentions === null || account.id !== message.authorId)) return flags
+  if (!isNewText && !hasNewEmbeds && allowedMentions === null) return flags
   const repliedTo = await repliedAuthor(ports, message, allowedMentions)
   const { mentions, mentionRoles, mentionsEveryone } = await namedBy(ports, place, {
     content,

@@ -41,4 +41,6 @@ export interface EditedMessage {
   /** Those of its form, which are added; absent for a body without files. */
   readonly files?: readonly SentFile[]
   readonly allowedMentions: AllowedMentions | null
+  /** Whether it would change what a forward shows. */
+  readonly hasSnapshots: boolean
 }

@@ -20,9 +20,7 @@ export async function privateChannelViews(
   const last = await messages.lastOf(channels.map(({ id }) => id))
   const accounts = await accountsOf({ queries }, [...ids])
   const account = (id: AccountId) => accounts.get(id) ?? deletedAccount(id)
-  return channels.map((channel) =>
-    privateChannelObject({ channel, account, last: last.get(channel.id) }, viewer),
-  )
+  return channels.map((channel) => privateChannelObject({ channel, account, last: last.get(channel.id) }, viewer))
 }
 
 /** The same for one channel. */

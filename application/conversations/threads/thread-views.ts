@@ -51,9 +51,6 @@ export async function threadTallies(
   if (threads.length === 0) return new Map()
   const [last, counts] = await Promise.all([messages.lastOf(threads), messages.talliesOf(threads)])
   return new Map(
-    threads.map((thread) => [
-      thread,
-      { ...emptyTally, ...counts.get(thread), last: last.get(thread) ?? nothingLast },
-    ]),
+    threads.map((thread) => [thread, { ...emptyTally, ...counts.get(thread), last: last.get(thread) ?? nothingLast }]),
   )
 }

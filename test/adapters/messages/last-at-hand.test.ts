@@ -28,7 +28,9 @@ function fake() {
       removeChannels: async (channels) => channels.forEach((channel) => last.delete(channel)),
       lastOf: async (channels) => {
         counts.asked += 1
-        const found = new Map(channels.flatMap((id) => (last.has(id) ? [[id, lastly(last.get(id) ?? at(0))] as const] : [])))
+        const found = new Map(
+          channels.flatMap((id) => (last.has(id) ? [[id, lastly(last.get(id) ?? at(0))] as const] : [])),
+        )
         await hold
         return found
       },

@@ -118,6 +118,7 @@ const editMessageOperation = operation({
   refuses: [
     ...ofChannel,
     'CANNOT_EDIT_OTHER_USER_MESSAGE',
+    'CANNOT_MODIFY_SYSTEM_WEBHOOK',
     'CANNOT_SEND_EMPTY_MESSAGE',
     'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
     'CANNOT_SEND_MESSAGES_TO_USER',

@@ -148,14 +148,25 @@ export const editedMessage = z
       .transform((given) => (given === null ? [] : given)),
     flags: flags.nullish().transform((given) => given ?? undefined),
     allowed_mentions: orNull(allowedMentions),
+    message_snapshots: z.unknown().optional().meta({ description: 'Nobody can change what a forward shows.' }),
   })
-  .transform(({ content: text, embeds: boxes, attachments: kept, flags: wanted, allowed_mentions: mentions }) => ({
-    content: text,
-    embeds: boxes && shownEmbeds(boxes),
-    attachments: kept,
-    flags: wanted,
-    allowedMentions: mentions,
-  }))
+  .transform(
+    ({
+      content: text,
+      embeds: boxes,
+      attachments: kept,
+      flags: wanted,
+      allowed_mentions: mentions,
+      message_snapshots: snapshots,
+    }) => ({
+      content: text,
+      embeds: boxes && shownEmbeds(boxes),
+      attachments: kept,
+      flags: wanted,
+      allowedMentions: mentions,
+      hasSnapshots: snapshots !== undefined && snapshots !== null,
+    }),
+  )
 
 const page_max = 100
 const pageDefault = 50

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { field } from '../../../../domain/kernel/refusal.ts'
 import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
-import { bodyOf } from '../../support/answers.ts'
+import { bodyOf, expectFields } from '../../support/answers.ts'
 import { file, payload, sendForm, type FormPart } from '../../support/forms.ts'
 import { messagesPath } from '../../support/messages.ts'
 import { openScene } from '../../support/scene.ts'
@@ -36,6 +37,26 @@ const remove = (by: TestAccount, id: string, attachment: string): Promise<TestAn
 async function isGone(url: string): Promise<void> {
   await expect.poll(async () => (await fetch(url)).status).toBe(404)
 }
+
+describe('an edit of a voice message', () => {
+  const sound = { id: 0, filename: 'voice.ogg', duration: 3, waveform: 'AAEC' }
+
+  it('may not take its file, nor give it a text, while it is one; nor make one of a message without a file', async () => {
+    const spoken = [payload({ flags: 8192, attachments: [sound] }), file('files[0]', 'voice.ogg', 'sound')]
+    const id = String(bodyOf(await sendForm(guildhall, ada, home.channel, spoken))['id'])
+    const single = 'VOICE_MESSAGES_REQUIRE_SINGLE_ATTACHMENT'
+    expectFields(await edit(ada, id, { content: 'x', attachments: [] }), field('attachments', single))
+    expectFields(await edit(ada, id, { content: 'x' }), field('content', 'VOICE_MESSAGES_CANNOT_HAVE_CONTENT'))
+    expect(bodyOf(await edit(ada, id, { flags: 8192 | 4096 }))['flags']).toBe(8192 | 4096)
+    expect(bodyOf(await edit(ada, id, { content: 'x', flags: 0 }))).toMatchObject({ content: 'x', flags: 0 })
+    expect(names(await edit(ada, id, { content: 'x' }))).toStrictEqual(['voice.ogg'])
+    const { id: plain } = await withFiles(ada, 'a.txt')
+    const waveform = 'VOICE_MESSAGES_ATTACHMENT_WAVEFORM_REQUIRED'
+    expectFields(await edit(ada, plain, { flags: 8192 }), field('attachments.0.waveform', waveform))
+    const text = String(bodyOf(await sendForm(guildhall, ada, home.channel, [payload({ content: 'x' })]))['id'])
+    expectFields(await edit(ada, text, { flags: 8192 }), field('attachments', single))
+  })
+})
 
 describe('an edit', () => {
   it('of the text or the flags leaves the files', async () => {

@@ -92,8 +92,36 @@ describe('Modify message', () => {
   it('changes nothing if nothing differs, and hiding embeds does not change the time of the edit', async () => {
     const id = await write(brian)
     expect(bodyOf(await edit(brian, id, { content: 'text' }))['edited_timestamp']).toBeNull()
-    expect(bodyOf(await edit(brian, id, { flags: 4 | 4096 }))).toMatchObject({ flags: 4, edited_timestamp: null })
+    expect(bodyOf(await edit(brian, id, { flags: 4 | 32 }))).toMatchObject({ flags: 4, edited_timestamp: null })
     expect(bodyOf(await edit(ada, id, { flags: 0 }))).toMatchObject({ flags: 0, edited_timestamp: null })
+  })
+
+  it('lets authors set what a sender may set, and moderators nothing but whether embeds are shown', async () => {
+    const id = await write(brian)
+    expect(bodyOf(await edit(brian, id, { flags: 4 | 4096 | 256 }))['flags']).toBe(4 | 4096)
+    expect(bodyOf(await edit(ada, id, { flags: 0 }))['flags']).toBe(4096)
+    expect(bodyOf(await edit(brian, id, { flags: 0 }))['flags']).toBe(0)
+    expect(bodyOf(await edit(ada, id, { flags: 4 | 4096 }))['flags']).toBe(4)
+    for (const body of [{ allowed_mentions: {} }, { flags: 4, allowed_mentions: { parse: ['users'] } }])
+      expectRefusal(await edit(ada, id, body), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
+    expect((await edit(ada, id, { flags: 4, allowed_mentions: null })).status).toBe(200)
+  })
+
+  it('mentions anew whom the text names if its embeds change', async () => {
+    const body = { content: `hello <@${ada.id}>`, allowed_mentions: {} }
+    const id = String(bodyOf(await send(guildhall, brian, home.channel, body))['id'])
+    expect(bodyOf(await get(brian, id))['mentions']).toStrictEqual([])
+    expect(bodyOf(await edit(brian, id, { flags: 4096 }))['mentions']).toStrictEqual([])
+    const changed = bodyOf(await edit(brian, id, { embeds: [{ title: 'x' }] }))
+    expect(changed).toMatchObject({ mentions: [{ id: ada.id }], edited_timestamp: null })
+  })
+
+  it('is refused to all who name snapshots', async () => {
+    const id = await write(brian)
+    for (const snapshots of [[], [{ message: { content: 'x' } }]])
+      expectRefusal(await edit(brian, id, { message_snapshots: snapshots }), 403, 'MISSING_PERMISSIONS')
+    expectRefusal(await edit(ada, id, { flags: 4, message_snapshots: [] }), 403, 'MISSING_PERMISSIONS')
+    expect((await edit(brian, id, { content: 'x', message_snapshots: null })).status).toBe(200)
   })
 
   it('is refused for messages of others, and for system messages', async () => {
@@ -103,7 +131,8 @@ describe('Modify message', () => {
     const other = await write(brian)
     expectRefusal(await edit(ada, other, { content: 'mine' }), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
     await expect.poll(async () => welcome()).toBeDefined()
-    expectRefusal(await edit(brian, String(await welcome()), { flags: 4 }), 403, 'CANNOT_EDIT_OTHER_USER_MESSAGE')
+    for (const editor of [ada, brian])
+      expectRefusal(await edit(editor, String(await welcome()), { flags: 4 }), 400, 'CANNOT_MODIFY_SYSTEM_WEBHOOK')
     expectRefusal(await edit(ada, nowhere, { content: 'x' }), 404, 'UNKNOWN_MESSAGE')
   })
 

@@ -125,9 +125,7 @@ describe('a pin', () => {
     await Promise.all([record(now), record(now)])
     await expect
       .poll(() => entriesOf(home))
-      .toMatchObject([
-        { action_type: 74, user_id: ada.id, options: { channel_id: home.channel, message_id: message } },
-      ])
+      .toMatchObject([{ action_type: 74, user_id: ada.id, options: { channel_id: home.channel, message_id: message } }])
     const said = listOf(await guildhall.request('GET', messagesPath(home.channel), { token: ada.token }))
     expect(said.filter(({ type }) => type === 6)).toHaveLength(1)
   })
@@ -144,29 +142,23 @@ describe('a pin', () => {
 })
 
 describe('the time of the last pin', () => {
-  const pinnedAt = async (channel: string) => (await pageOf(ada, channel)).items[0]?.pinned_at
-
   it('stands in the objects of channels and threads, over HTTP and at the Gateway, and stays after the pin ends', async () => {
     const home = await place()
     const headers = { 'x-service-features': 'channel_threads' }
-    const body = { name: 'a thread', type: 11 }
-    const started = await guildhall.request('POST', `/v1/channels/${home.channel}/threads`, {
-      token: ada.token,
-      headers,
-      body,
-    })
-    const thread = String(bodyOf(started)['id'])
-    const read = async (id: string) =>
-      bodyOf(await guildhall.request('GET', `/v1/channels/${id}`, { token: brian.token, headers }))['last_pin_timestamp']
+    const asked = (method: string, path: string, body?: object) =>
+      guildhall.request(method, `/v1/channels/${path}`, { token: ada.token, headers, ...(body && { body }) })
+    const thread = String(bodyOf(await asked('POST', `${home.channel}/threads`, { name: 'a thread', type: 11 }))['id'])
+    const read = async (id: string) => bodyOf(await asked('GET', id))['last_pin_timestamp']
     const { client } = await connect(guildhall, brian)
     for (const id of [home.channel, thread]) {
       expect(await read(id)).toBeNull()
-      const message = await sent(guildhall, ada, id, 'the rules')
-      await pin(ada, id, message)
-      const at = await pinnedAt(id)
+      const message = String(bodyOf(await asked('POST', `${id}/messages`, { content: 'the rules' }))['id'])
+      expect((await asked('PUT', `${id}/pins/${message}`)).status).toBe(204)
+      const { items } = bodyOf(await asked('GET', `${id}/messages/pins`)) as unknown as Page
+      const at = items[0]?.pinned_at
       expect(at).toEqual(expect.any(String))
       expect(await read(id)).toBe(at)
-      await unpin(ada, id, message)
+      await asked('DELETE', `${id}/pins/${message}`)
       expect(await read(id)).toBe(at)
     }
     const at = await read(home.channel)
