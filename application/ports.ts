@@ -61,6 +61,7 @@ import type { StorePurchaseQueries } from './ports/queries/store-purchase-querie
 import type { UnfinishedQueries } from './ports/queries/unfinished-queries.ts'
 import type { UserChangeLogQueries } from './ports/queries/user-change-log-queries.ts'
 import type { UserSettingsQueries } from './ports/queries/user-settings-queries.ts'
+import type { WebhookQueries } from './ports/queries/webhook-queries.ts'
 import type { Reactions } from './ports/reactions.ts'
 import type { ReadModels } from './ports/read-models.ts'
 import type { SessionActivity } from './ports/session-activity.ts'
@@ -116,6 +117,7 @@ export interface AllQueries {
   readonly unfinished: UnfinishedQueries
   readonly userChangeLog: UserChangeLogQueries
   readonly userSettings: UserSettingsQueries
+  readonly webhooks: WebhookQueries
 }
 
 /** The operator's settings. */
@@ -192,6 +194,8 @@ export interface Ports {
   readonly adminAuditHash: (text: string) => string
   /** Hashes blocklist values to entry ids, and seals personal values. */
   readonly blocklistBox: SealedBox
+  /** Seals the tokens of webhooks. */
+  readonly webhookBox: SealedBox
   /** Hashes gift codes to the ids of gifts, and seals them. */
   readonly giftBox: SealedBox
   /** A keyed hash, in hex, of what names a purchase in its store, and of its secrets: the id of the purchase's stream. */

@@ -24,6 +24,7 @@ import { storePurchase } from './store-purchase/store-purchase.ts'
 import { thread } from './thread/thread.ts'
 import { userGuildSettings } from './user-guild-settings/user-guild-settings.ts'
 import { userSettings } from './user-settings/user-settings.ts'
+import { webhook } from './webhook/webhook.ts'
 import type { EventCatalog, EventOf } from './kernel/event-catalog.ts'
 
 /** Every kind of aggregate. What stores, ports, tests and the reference know of an aggregate, they know from here. */
@@ -54,6 +55,7 @@ export const aggregates = {
   thread,
   userGuildSettings,
   userSettings,
+  webhook,
 }
 
 type Definitions = typeof aggregates

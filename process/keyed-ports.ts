@@ -2,6 +2,7 @@ import { jwtSudoProofs } from '../adapters/authentication/jwt-sudo-proofs.ts'
 import { auditChainHash } from '../adapters/personal-data/audit-chain-hash.ts'
 import { blindIndex } from '../adapters/personal-data/blind-index.ts'
 import { blocklistSecrets } from '../application/content-rules/entry-ids.ts'
+import { webhookSecrets } from '../application/communities/webhooks/webhook-tokens.ts'
 import { archiveLinks } from '../application/identity/archives/download-links.ts'
 import { giftSecrets } from '../application/identity/gifts/gift-codes.ts'
 import { storeSecrets } from '../application/identity/purchases/take-notification.ts'
@@ -22,6 +23,7 @@ export function portsKeyedBy(
   | 'storeHash'
   | 'storeBox'
   | 'sudoProofs'
+  | 'webhookBox'
 > {
   return {
     addressHash: blindIndex(key),
@@ -33,6 +35,7 @@ export function portsKeyedBy(
     storeHash: blindIndex(key, 'store'),
     storeBox: sealedBox(key, storeSecrets),
     sudoProofs: jwtSudoProofs(key),
+    webhookBox: sealedBox(key, webhookSecrets),
   }
 }
 

@@ -61,6 +61,8 @@ import { userChangeLogProjection } from './user-change-log/projector.ts'
 import { userChangeLogQueries } from './user-change-log/queries.ts'
 import { userSettingsProjection } from './user-settings/projector.ts'
 import { userSettingsQueries } from './user-settings/queries.ts'
+import { webhooksProjection } from './webhooks/projector.ts'
+import { webhookQueries } from './webhooks/queries.ts'
 
 /** All read models, each in its folder. */
 export const readModels: readonly Projection[] = [
@@ -90,6 +92,7 @@ export const readModels: readonly Projection[] = [
   unfinishedProjection,
   userChangeLogProjection,
   userSettingsProjection,
+  webhooksProjection,
 ]
 
 /** By these, requests decide who may write a message and who hears of it. */
@@ -148,5 +151,6 @@ export function openQueries(database: Queries): AllQueries {
     unfinished: unfinishedQueries(database),
     userChangeLog: userChangeLogQueries(database),
     userSettings: userSettingsQueries(database),
+    webhooks: webhookQueries(database),
   }
 }

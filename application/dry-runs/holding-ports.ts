@@ -47,6 +47,7 @@ const readers = [
   'sudoProofs',
   'testMailServer',
   'totp',
+  'webhookBox',
 ] as const satisfies readonly (keyof Ports)[]
 
 /** What is opened over a store that holds back its events. */

@@ -60,7 +60,7 @@ async function hashesOf({ aggregates }: LeftoverNeeds, { kind, owner }: ImageLoc
     case 'embed-splashes':
       return ofGuild(aggregates, owner)
     case 'avatars':
-      return ofAccount(aggregates, owner)
+      return [...(await ofAccount(aggregates, owner)), ...(await ofWebhook(aggregates, owner))]
     case 'banners':
       return [...(await ofGuild(aggregates, owner)), ...(await ofAccount(aggregates, owner))]
     case 'channel-icons': {
@@ -89,6 +89,15 @@ async function ofGuild({ guild }: Ports['aggregates'], owner: string): Promise<r
 async function ofAccount({ account }: Ports['aggregates'], owner: string): Promise<readonly string[]> {
   const { state } = await account.load(accountId(snowflake(owner)))
   return state.status === 'registered' ? present([state.profile.avatar, state.profile.banner]) : []
+}
+
+/** Of a webhook whose channel is gone, nothing is shown any more. */
+async function ofWebhook({ guild, webhook }: Ports['aggregates'], owner: string): Promise<readonly string[]> {
+  const { state } = await webhook.load(owner)
+  if (state.status !== 'created') return []
+  const { state: its } = await guild.load(state.guildId)
+  const isThere = its.status === 'active' && its.channels.some(({ id }) => id === state.channelId)
+  return isThere ? present([state.avatar]) : []
 }
 
 function present(hashes: readonly (string | null | undefined)[]): readonly string[] {

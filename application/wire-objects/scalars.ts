@@ -40,5 +40,5 @@ export const secrets = z.registry<{ readonly isSecret: true }>()
  */
 export const secretOutput = z.string().register(secrets, { isSecret: true })
 
-/** Features that this service does not have: emojis, stickers, webhooks, threads. */
+/** Features that this service does not have: emojis, stickers. */
 export const nothingBuilt = z.array(z.never()).readonly()

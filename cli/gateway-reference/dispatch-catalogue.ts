@@ -241,4 +241,5 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   USER_SETTINGS_UPDATE: { heardBy: own, d: userSettingsSchema },
   USER_UPDATE: { heardBy: own, d: privateUserSchema },
   WEBAUTHN_CREDENTIALS_UPDATE: { heardBy: own, d: z.array(passkeySchema) },
+  WEBHOOKS_UPDATE: { heardBy: viewers, d: z.object({ ...ofGuild, channel_id: id }) },
 }

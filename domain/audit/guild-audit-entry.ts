@@ -10,6 +10,7 @@ import { memberDrafts } from './drafts/member-drafts.ts'
 import { messageDrafts } from './drafts/message-drafts.ts'
 import { roleDrafts } from './drafts/role-drafts.ts'
 import { threadDrafts } from './drafts/thread-drafts.ts'
+import { webhookDrafts } from './drafts/webhook-drafts.ts'
 
 /** The parts of a recorded event that an entry is made of. */
 export interface AuditedEvent {
@@ -27,6 +28,7 @@ const drafts = {
   ...messageDrafts,
   ...roleDrafts,
   ...threadDrafts,
+  ...webhookDrafts,
 }
 
 /** The types of events with entries. */

@@ -18,6 +18,7 @@ export type StorePurchaseId = Id<'store_purchase'>
 export type ArchiveId = Id<'archive'>
 export type AttachmentId = Id<'attachment'>
 export type EmojiId = Id<'emoji'>
+export type WebhookId = Id<'webhook'>
 
 declare const inviteCodeBrand: unique symbol
 /** An invite's code as stored: exact case for a random code, lowercase for a custom one. */
@@ -38,6 +39,7 @@ export const reportId = (id: Snowflake): ReportId => id as ReportId
 export const archiveId = (id: Snowflake): ArchiveId => id as ArchiveId
 export const attachmentId = (id: Snowflake): AttachmentId => id as AttachmentId
 export const emojiId = (id: Snowflake): EmojiId => id as EmojiId
+export const webhookId = (id: Snowflake): WebhookId => id as WebhookId
 export const inviteCode = (code: string): InviteCode => code as InviteCode
 
 /** The everyone role of a guild has the guild's own id. */

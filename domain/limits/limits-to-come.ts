@@ -19,9 +19,6 @@ export const limitsToCome: ReadonlySet<LimitKey> = new Set([
   'max_favorite_memes',
   // Bookmarks of messages
   'max_bookmarks',
-  // Webhooks
-  'max_webhooks_per_channel',
-  'max_webhooks_per_guild',
   // Voice, and what clients do with a perk by themselves
   'max_custom_backgrounds',
   'feature_higher_video_quality',

@@ -26,6 +26,7 @@ import { reportCommands } from './commands/report-commands.ts'
 import { userGuildSettingsCommands, userSettingsCommands } from './commands/settings-arbitraries.ts'
 import { storePurchaseCommands } from './commands/store-purchase-commands.ts'
 import { threadCommands } from './commands/thread-commands.ts'
+import { webhookCommands } from './commands/webhook-commands.ts'
 import { histories, type History } from './histories.ts'
 
 /** The commands that histories of each aggregate are drawn from. */
@@ -56,6 +57,7 @@ export const commands: { readonly [Name in AggregateName]: fc.Arbitrary<CommandO
   thread: threadCommands,
   userGuildSettings: userGuildSettingsCommands,
   userSettings: userSettingsCommands,
+  webhook: webhookCommands,
 }
 
 /** An aggregate by its name, as a decider of its own states, commands and events. */

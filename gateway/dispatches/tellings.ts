@@ -4,6 +4,7 @@ import {
   isOfAccount,
   isOfGuild,
   isOfPrivateChannel,
+  isOfWebhook,
   type Known,
   type KnownEvent,
   type OwnFact,
@@ -15,6 +16,7 @@ import { channelsInSight } from './channels/channels.ts'
 import { inTurn, untold, type Telling } from './telling.ts'
 import { guildDeleted } from './guilds/guild-deleted.ts'
 import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.ts'
+import { webhooksChanged } from './guilds/webhooks.ts'
 import { groupInviteCreated, groupInviteDeleted, inviteCreated, inviteDeleted } from './guilds/invites.ts'
 import { memberChanged, shownAccountChanged } from './members/member-changed.ts'
 import { memberJoined } from './members/member-joined.ts'
@@ -51,6 +53,7 @@ function tellingByItself(event: KnownEvent): Telling {
   if (isOfAccount(event)) return tellingOfAccount(event)
   if (isOfGuild(event)) return tellingOfGuild(event)
   if (isOfPrivateChannel(event)) return privateChannelChanged(event)
+  if (isOfWebhook(event)) return webhooksChanged(event)
   switch (event.type) {
     case 'MemberJoined':
       return memberJoined(event)

@@ -57,6 +57,7 @@ export const dispatchNames = [
   'USER_SETTINGS_UPDATE',
   'USER_UPDATE',
   'WEBAUTHN_CREDENTIALS_UPDATE',
+  'WEBHOOKS_UPDATE',
 ] as const
 
 export type DispatchName = (typeof dispatchNames)[number]

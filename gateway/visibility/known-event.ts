@@ -9,6 +9,7 @@ import { membershipEvents, type MembershipEvent } from '../../domain/membership/
 import { privateChannelEvents, type PrivateChannelEvent } from '../../domain/private-channel/events.ts'
 import { relationshipEvents, type RelationshipEvent } from '../../domain/relationship/events.ts'
 import { threadEvents, type ThreadEvent } from '../../domain/thread/events.ts'
+import { webhookEvents, type WebhookEvent } from '../../domain/webhook/events.ts'
 import type { EventDefinitions } from '../../domain/kernel/event-catalog.ts'
 import { userGuildSettingsEvents, type UserGuildSettingsEvent } from '../../domain/user-guild-settings/events.ts'
 import { userSettingsEvents, type UserSettingsEvent } from '../../domain/user-settings/events.ts'
@@ -18,7 +19,15 @@ import { shownFlags } from '../../application/wire-objects/identity/user-objects
 
 /** The events of an account alone, in its own streams. */
 export type OwnFact = AccountEvent | UserSettingsEvent | UserGuildSettingsEvent
-type Fact = OwnFact | AdminKeyEvent | GuildAuditEvent | GuildEvent | InviteEvent | MembershipEvent | RelationshipEvent
+type Fact =
+  | OwnFact
+  | AdminKeyEvent
+  | GuildAuditEvent
+  | GuildEvent
+  | InviteEvent
+  | MembershipEvent
+  | RelationshipEvent
+  | WebhookEvent
 
 /** The events of a direct message or group. */
 type PrivateFact = DirectChannelEvent | PrivateChannelEvent
@@ -50,6 +59,7 @@ const knownTypes = typesOf([
   privateChannelEvents,
   relationshipEvents,
   threadEvents,
+  webhookEvents,
 ])
 
 /** Parses an event from the bus; undefined for one that no session is notified of. */
@@ -70,6 +80,13 @@ const guildTypes = typesOf([guildEvents])
 /** Whether an event is in a guild's own stream: it changes the guild itself. */
 export function isOfGuild(event: KnownEvent): event is Known<GuildEvent['type']> {
   return guildTypes.has(event.type)
+}
+
+const webhookTypes = typesOf([webhookEvents])
+
+/** Whether an event is in the stream of a webhook. */
+export function isOfWebhook(event: KnownEvent): event is Known<WebhookEvent['type']> {
+  return webhookTypes.has(event.type)
 }
 
 const betweenTypes = typesOf([relationshipEvents])

@@ -33,6 +33,11 @@ const ofMembers =
       on m.guild_id = split_part(o.owner, '-', 1)::int8 and m.account_id = split_part(o.owner, '-', 2)::int8`
 
 const guildBanners = ofGuilds(sql.fragment`g.banner->>'hash'`)
+const accountAvatars = ofAccounts(sql.fragment`a.avatar`)
+/** Of those whose channels exist. */
+const webhookAvatars = (owners: Owners): Fragment => sql.fragment`
+  select w.id::text as owner, w.avatar as hash from webhooks.webhooks w
+  join guilds.channels c on c.guild_id = w.guild_id and c.id = w.channel_id where w.id = ${ids(owners)}`
 const accountBanners = ofAccounts(sql.fragment`a.banner`)
 
 /** Where each kind of image is named. */
@@ -41,7 +46,7 @@ const namesOf: Readonly<Record<ImageKind, (owners: Owners) => Fragment>> = {
   banners: (owners) => sql.fragment`${guildBanners(owners)} union all ${accountBanners(owners)}`,
   splashes: ofGuilds(sql.fragment`g.splash->>'hash'`),
   'embed-splashes': ofGuilds(sql.fragment`g.embed_splash->>'hash'`),
-  avatars: ofAccounts(sql.fragment`a.avatar`),
+  avatars: (owners) => sql.fragment`${accountAvatars(owners)} union all ${webhookAvatars(owners)}`,
   'channel-icons': (owners) =>
     sql.fragment`
       select c.id::text as owner, c.icon as hash from private_channels.channels c where c.id = ${ids(owners)}`,

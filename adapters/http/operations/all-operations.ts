@@ -73,6 +73,7 @@ import { banOperations } from './communities/bans.ts'
 import { guildChannelOperations } from './communities/channels.ts'
 import { channelOperations } from './communities/any-channel.ts'
 import { inviteOperations } from './communities/invites.ts'
+import { webhookOperations } from './communities/webhooks.ts'
 import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
@@ -157,6 +158,7 @@ export const allOperations: readonly Operation[] = [
   ...guildChannelOperations,
   ...channelOperations,
   ...inviteOperations,
+  ...webhookOperations,
   ...reportOperations,
   ...threadOperations,
   ...threadMemberOperations,

@@ -14,6 +14,7 @@ import {
   reportId,
   roleId,
   storePurchaseId,
+  webhookId,
 } from '../../../domain/ids/ids.ts'
 import { parseSnowflake, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import type { FieldCode } from '../../../domain/kernel/field-codes.ts'
@@ -49,6 +50,7 @@ export const messageIdInput = snowflakeInput.transform(messageId)
 export const reportIdInput = snowflakeInput.transform(reportId)
 export const storePurchaseIdInput = snowflakeInput.transform(storePurchaseId)
 export const registrationUrlIdInput = snowflakeInput.transform(registrationUrlId)
+export const webhookIdInput = snowflakeInput.transform(webhookId)
 
 /** An optional and nullable member of a body. Null and absence give its default. */
 export function withDefault<S extends z.ZodType>(schema: S, value: z.output<S>) {

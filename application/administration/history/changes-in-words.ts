@@ -11,7 +11,7 @@ export interface GuildNames {
 type Change = Pick<Difference, 'path' | 'before' | 'after'> & { readonly leftOut: boolean }
 
 /**
- * A change of a guild, of a membership, of an invite or of a directory listing as one sentence, without a full stop. Permissions
+ * A change of a guild, of a membership, of an invite, of a webhook or of a directory listing as one sentence, without a full stop. Permissions
  * have their names, and roles and channels theirs. What is left out is said to be personal.
  */
 export function inWords(stream: StreamName, change: Change, names: GuildNames): string {
@@ -22,6 +22,8 @@ export function inWords(stream: StreamName, change: Change, names: GuildNames): 
       return ofMembership(`account ${idOf(stream).split('-')[1] ?? ''}`, change, names)
     case 'invite':
       return ofInvite(idOf(stream), change)
+    case 'webhook':
+      return ofWebhook(`webhook ${idOf(stream)}`, change, names)
     default:
       return `directory listing: ${memberChanged(change.path, change)}`
   }
@@ -85,6 +87,15 @@ function ofInvite(code: string, change: Change): string {
   if (path === '/redeemed') return `invite ${code}: the redemptions that stand changed`
   if (path === '/returned') return `invite ${code}: the redemptions that were returned changed`
   return `invite ${code}: ${memberChanged(path.slice(1), change)}`
+}
+
+function ofWebhook(webhook: string, change: Change, { channels }: GuildNames): string {
+  const { path, before, after } = change
+  if (path === '/status') return `${webhook} is ${plain(after)}`
+  if (path === '/name') return renamed(webhook, change)
+  if (path !== '/channelId') return `${webhook}: ${memberChanged(path.slice(1), change)}`
+  const [from, to] = [plain(before), plain(after)]
+  return `${webhook} was moved from channel ${channels.get(from) ?? from} to channel ${channels.get(to) ?? to}`
 }
 
 function renamed(thing: string, { before, after }: Change): string {

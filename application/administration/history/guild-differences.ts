@@ -47,7 +47,7 @@ export function readGuildChanges(ports: Pick<Ports, 'events' | 'queries'>) {
 }
 
 /**
- * A page of what differs between two times in a guild, its memberships, its invites and its directory listing. What was changed and changed
+ * A page of what differs between two times in a guild, its memberships, its invites, its webhooks and its directory listing. What was changed and changed
  * back is no difference. Refuses with NOT_FOUND for a guild without events, and with INVALID_FORM_BODY at `to`:
  * TIME_BEFORE_FIRST_EVENT, RANGE_ENDS_BEFORE_START (rules/administration#history).
  */

@@ -4,6 +4,7 @@ import type { InviteState } from '../../../domain/invite/state.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { membershipStatusAfter } from '../../../domain/membership/membership.ts'
 import type { MembershipState } from '../../../domain/membership/state.ts'
+import { webhookStatusAfter } from '../../../domain/webhook/webhook.ts'
 import { idOf, type StreamName } from '../../../domain/streams.ts'
 import type { Ports } from '../../ports.ts'
 import type { ChangedStream, ChangesBetween, StreamsFound, StreamsMeant } from '../../ports/queries/history-queries.ts'
@@ -15,6 +16,7 @@ export const reads_max = 100
 
 const membershipsOf = (guildId: GuildId): StreamsMeant => ({ beginning: `membership-${guildId}-` })
 const invitesOf = (guildId: GuildId): StreamsMeant => ({ subject: guildId, category: 'invite' })
+const webhooksOf = (guildId: GuildId): StreamsMeant => ({ subject: guildId, category: 'webhook' })
 const applicationsOf = (guildId: GuildId): StreamsMeant => ({ subject: guildId, category: 'discovery_application' })
 
 /** Which memberships: at a time, or now; after an account's, and at most so many, all by default. */
@@ -54,8 +56,22 @@ export async function invitesThatStand(
   return found.streams
 }
 
+/** The webhooks that a guild has at a time, or now, in the order in which they began. */
+export async function webhooksThatStand(
+  { history }: Queries,
+  guildId: GuildId,
+  time: Timestamp | undefined,
+): Promise<readonly StreamName[]> {
+  const found = await history.streamsByNewest(webhooksOf(guildId), {
+    types: Object.keys(webhookStatusAfter),
+    newest: typesWith(webhookStatusAfter, ['created']),
+    time,
+  })
+  return found.streams
+}
+
 /**
- * The streams of a guild's members, invites and directory listing that may differ between two times, in the order of the first event
+ * The streams of a guild's members, invites, webhooks and directory listing that may differ between two times, in the order of the first event
  * between them, without those that have no event after a position.
  */
 export async function streamsThatChanged(
@@ -63,7 +79,7 @@ export async function streamsThatChanged(
   guildId: GuildId,
   between: ChangesBetween,
 ): Promise<readonly ChangedStream[]> {
-  const meant = [membershipsOf(guildId), invitesOf(guildId), applicationsOf(guildId)]
+  const meant = [membershipsOf(guildId), invitesOf(guildId), webhooksOf(guildId), applicationsOf(guildId)]
   const found = await Promise.all(meant.map((streams) => history.changedStreams(streams, between)))
   return found.flat().toSorted((one, other) => Number(one.position - other.position))
 }

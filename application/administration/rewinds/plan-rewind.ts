@@ -7,6 +7,7 @@ import { reject } from '../../commands/refused.ts'
 import { stateAs, stateAt } from '../history/stream-states.ts'
 import { planBans, type BansPlan } from './plan-bans.ts'
 import { planInvites, type InvitesPlan } from './plan-invites.ts'
+import { planWebhooks, type WebhooksPlan } from './plan-webhooks.ts'
 import type { PlanningNeeds, RewindQuestion } from './rewind-question.ts'
 
 /** What brings a guild back to a moment, and what does not come back. */
@@ -19,11 +20,22 @@ export interface RewindPlan {
   readonly kept: readonly Kept[]
   readonly bans: BansPlan
   readonly invites: InvitesPlan
+  readonly webhooks: WebhooksPlan
 }
 
 /** How many steps a plan has: none once everything is back. */
-export function stepsIn({ events, bans, invites }: RewindPlan): number {
-  return events.length + bans.lifted.length + bans.imposed.length + invites.deleted.length + invites.restored.length
+export function stepsIn({ events, bans, invites, webhooks }: RewindPlan): number {
+  const steps = [
+    events,
+    bans.lifted,
+    bans.imposed,
+    invites.deleted,
+    invites.restored,
+    webhooks.deleted,
+    webhooks.restored,
+    webhooks.renewed,
+  ]
+  return steps.reduce((sum, { length }) => sum + length, 0)
 }
 
 /**
@@ -39,12 +51,13 @@ export async function planRewind(ports: PlanningNeeds, question: RewindQuestion)
   const found = await stateAt(reading, streamName('guild', guildId), { by: 'time', time: to }, 'to')
   const past = stateAs<GuildState>(found.state)
   if (past.status !== 'active') return reject('UNKNOWN_GUILD')
-  const [bans, invites] = await Promise.all([
+  const [bans, invites, webhooks] = await Promise.all([
     planBans(ports, now, question),
     planInvites(ports, past.channels, question),
+    planWebhooks(ports, past.channels, question),
   ])
   const unbounded = { events_max: Infinity, bytes_max: Infinity }
   const decision = guildDecider.decide(now, { type: 'RewindGuild', to: past, ...unbounded })
   const events = decision.outcome === 'accepted' ? decision.events : []
-  return { now, past, events, kept: rewoundSettings(now, past).kept, bans, invites }
+  return { now, past, events, kept: rewoundSettings(now, past).kept, bans, invites, webhooks }
 }

@@ -30,8 +30,8 @@ export interface LostObject {
   readonly why: WhyLost
 }
 
-/** What a rewind does, as sentences without a full stop: settings, roles and channels, bans, invites. */
-export function changesInWords({ now, past, events, bans, invites }: RewindPlan): readonly string[] {
+/** What a rewind does, as sentences without a full stop: settings, roles and channels, bans, invites, webhooks. */
+export function changesInWords({ now, past, events, bans, invites, webhooks }: RewindPlan): readonly string[] {
   const active = { status: 'active', ...now } as const
   const after = fold(guildDecider, events, active)
   const names: GuildNames = {
@@ -49,12 +49,15 @@ export function changesInWords({ now, past, events, bans, invites }: RewindPlan)
     ...bans.imposed.map(({ accountId }) => `account ${accountId} is banned again`),
     ...invites.deleted.map((code) => `invite ${code} is deleted`),
     ...invites.restored.map(({ code }) => `invite ${code} comes back`),
+    ...webhooks.deleted.map(({ name }) => `webhook ${JSON.stringify(name)} is deleted`),
+    ...webhooks.restored.map(({ name }) => `webhook ${JSON.stringify(name)} comes back`),
+    ...webhooks.renewed.map(({ name }) => `webhook ${JSON.stringify(name)} is named and placed as before`),
   ]
 }
 
 /** What does not come back. */
 export function lostInWords(plan: RewindPlan): readonly LostObject[] {
-  const { now, past, events, kept, bans, invites } = plan
+  const { now, past, events, kept, bans, invites, webhooks } = plan
   const emptied = events.flatMap((event) => (event.type === 'ChannelCreated' ? [event.data.channel] : []))
   return [
     ...(now.ownerId === past.ownerId
@@ -71,6 +74,7 @@ export function lostInWords(plan: RewindPlan): readonly LostObject[] {
       .map(({ name }) => ({ text: `the messages of channel ${name}`, why: 'messages_gone' }) as const),
     ...bans.lost.map(({ accountId, why }) => ({ text: `the ban of account ${accountId}`, why })),
     ...invites.lost.map(({ code, why }) => ({ text: `invite ${code}`, why })),
+    ...webhooks.lost.map(({ name, why }) => ({ text: `webhook ${JSON.stringify(name)}`, why })),
   ]
 }
 

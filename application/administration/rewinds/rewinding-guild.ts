@@ -1,5 +1,6 @@
 import type { GuildEvent } from '../../../domain/guild/events.ts'
-import { membershipId, type AccountId } from '../../../domain/ids/ids.ts'
+import { membershipId, type AccountId, type WebhookId } from '../../../domain/ids/ids.ts'
+import type { WebhookCommand } from '../../../domain/webhook/commands.ts'
 import type { CommandContext } from '../../commands/command-context.ts'
 import { contextOfPart } from '../../commands/following-context.ts'
 import { Refused } from '../../commands/refused.ts'
@@ -53,7 +54,11 @@ async function takeSteps(
   const context = asInstance(ordered)
   const plan = await planRewind(ports, { guildId, to, now: context.now })
   if (plan.events.length > 0) await changeGuild(ports, plan, steps_max, context)
-  const others = [...banSteps(ports, plan, context), ...inviteSteps(ports, plan, requestedBy, context)]
+  const others = [
+    ...banSteps(ports, plan, context),
+    ...inviteSteps(ports, plan, requestedBy, context),
+    ...webhookSteps(ports, plan, context),
+  ]
   await inGroups(others.slice(0, Math.max(0, steps_max - plan.events.length)), unlessRefused)
   await ports.readModels.reached(context.settled)
   return stepsIn(plan)
@@ -118,6 +123,22 @@ function inviteSteps(
         () =>
           invite.execute(code, { type: 'RestoreInvite', ...restored }, context),
     ),
+  ]
+}
+
+function webhookSteps(
+  { aggregates: { webhook } }: RewindingNeeds,
+  { webhooks }: RewindPlan,
+  context: CommandContext,
+): readonly Step[] {
+  const step =
+    (id: WebhookId, command: WebhookCommand): Step =>
+    () =>
+      webhook.execute(id, command, context)
+  return [
+    ...webhooks.deleted.map(({ id }) => step(id, { type: 'DeleteWebhook', byToken: false })),
+    ...webhooks.restored.map((restored) => step(restored.webhookId, { type: 'RestoreWebhook', webhook: restored })),
+    ...webhooks.renewed.map(({ id, changes }) => step(id, { type: 'ChangeWebhook', changes, byToken: false })),
   ]
 }
 

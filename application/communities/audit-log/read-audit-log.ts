@@ -1,7 +1,15 @@
 import { auditActions, type AuditActionType } from '../../../domain/audit/audit-actions.ts'
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.ts'
 import { threadActions } from '../../../domain/audit/without-threads.ts'
-import { accountId, channelId, entryId, type AccountId, type EntryId, type GuildId } from '../../../domain/ids/ids.ts'
+import {
+  accountId,
+  channelId,
+  entryId,
+  webhookId,
+  type AccountId,
+  type EntryId,
+  type GuildId,
+} from '../../../domain/ids/ids.ts'
 import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { msOf } from '../../../domain/kernel/timestamp.ts'
@@ -9,6 +17,7 @@ import { requireGuild, requirePermission } from '../../access/guild-access.ts'
 import { viewerOf, type Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { auditLogEntryObject } from '../../wire-objects/communities/audit-log-objects.ts'
+import { auditWebhookObject } from '../../wire-objects/communities/webhook-objects.ts'
 import { partialUserObject } from '../../wire-objects/identity/user-objects.ts'
 import type { AuditLogPage } from '../../ports/queries/audit-log-queries.ts'
 import type { Ports } from '../../ports.ts'
@@ -44,9 +53,14 @@ const ofMember = 1
 
 const nothing: readonly never[] = []
 
+const webhookActions: readonly AuditActionType[] = [
+  auditActions.WEBHOOK_CREATE,
+  auditActions.WEBHOOK_UPDATE,
+  auditActions.WEBHOOK_DELETE,
+]
+
 /** Not built; clients of the field go through these lists without looking whether they are there. */
 const notBuilt = {
-  webhooks: nothing,
   integrations: nothing,
   application_commands: nothing,
   auto_moderation_rules: nothing,
@@ -75,6 +89,7 @@ export function readAuditLog(ports: Needs) {
     return {
       audit_log_entries: entries.map((entry) => auditLogEntryObject(entry, viewer)),
       users: accounts.map(partialUserObject),
+      webhooks: await webhooksIn(ports, entries),
       ...notBuilt,
       ...(viewer.threadAccess ? { threads: await threadsIn(ports, caller, entries) } : {}),
     }
@@ -116,6 +131,15 @@ function accountsIn(entries: readonly GuildAuditEntry[]): readonly AccountId[] {
 
 function hasAccountAsTarget({ actionType, options }: GuildAuditEntry): boolean {
   return accountActions.includes(actionType) || (overwriteActions.includes(actionType) && options.type === ofMember)
+}
+
+/** The webhooks that entries are about, if they still exist. */
+async function webhooksIn({ queries }: Needs, entries: readonly GuildAuditEntry[]) {
+  const targets = entries.flatMap(({ actionType, targetId }) =>
+    webhookActions.includes(actionType) && targetId !== null ? [webhookId(snowflake(targetId))] : [],
+  )
+  if (targets.length === 0) return nothing
+  return (await queries.webhooks.findMany([...new Set(targets)])).map(auditWebhookObject)
 }
 
 /** The threads that entries are about, if they still exist. */

@@ -42,6 +42,7 @@ export async function* archivedAccount(ports: Needs, archived: ArchivedAccount):
   yield { path: 'account/relationships.json', content: jsonFile(await relationshipsOf(ports, account.id)) }
   yield { path: 'account/guilds.json', content: jsonFile(await guildsOf(ports, archived)) }
   yield { path: 'account/private_channels.json', content: jsonFile(await privateChannelsOf(ports, account.id)) }
+  yield { path: 'account/webhooks.json', content: jsonFile(await webhooksOf(ports, account.id)) }
   yield { path: 'account/reactions.json', content: jsonList(reactionPages(ports, account.id)) }
   yield { path: 'payments/payment_history.json', content: jsonList(paymentPages(ports, archived)) }
   yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account)) }
@@ -124,6 +125,17 @@ async function guildsOf({ queries }: Needs, { account, stays }: ArchivedAccount)
     communication_disabled_until: stay.communicationDisabledUntil,
     temporary: stay.temporary,
     user_id: account.id,
+  }))
+}
+
+/** The webhooks that the account has created, in guilds that it may have left; without their tokens. */
+async function webhooksOf({ queries }: Needs, accountId: AccountId) {
+  const created = await queries.webhooks.createdBy(accountId)
+  return created.map(({ id, guildId, channelId, name }) => ({
+    id,
+    guild_id: guildId,
+    channel_id: channelId,
+    name,
   }))
 }
 

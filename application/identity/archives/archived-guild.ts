@@ -40,6 +40,7 @@ export async function* archivedGuild({ queries }: Needs, { guild, now }: Archive
   yield { path: 'members.json', content: jsonList(memberPages(queries, guild)) }
   yield { path: 'bans.json', content: jsonFile(await bansOf(queries, guild, now)) }
   yield { path: 'invites.json', content: jsonFile(await invitesOf(queries, guild, now)) }
+  yield { path: 'webhooks.json', content: jsonFile(await webhooksOf(queries, guild)) }
   yield { path: 'audit_log.json', content: jsonList(auditPages(queries, guild, now)) }
 }
 
@@ -140,6 +141,20 @@ async function invitesOf({ invites }: Needs['queries'], { id }: Guild, now: Time
     temporary: invite.temporary,
     created_at: invite.createdAt,
     expires_at: invite.expiresAt,
+  }))
+}
+
+/** Without their tokens: whoever opens the archive cannot write as them. */
+async function webhooksOf({ webhooks }: Needs['queries'], { id }: Guild) {
+  const held = await webhooks.ofGuild(id)
+  return held.map((webhook) => ({
+    id: webhook.id,
+    type: webhook.kind,
+    channel_id: webhook.channelId,
+    creator_id: webhook.creatorId,
+    name: webhook.name,
+    avatar: webhook.avatar,
+    source_channel_id: webhook.source?.channelId ?? null,
   }))
 }
 

@@ -21,7 +21,7 @@ export const auditOptionsSchema = z.object({
   message_id: z.string().optional(),
   members_removed: z.int().optional().describe('How many members were removed.'),
   role_name: z.string().optional(),
-  type: z.int().optional().describe('Of an overwrite: 0 a role, 1 a member.'),
+  type: z.int().optional().describe('Of an overwrite: 0 a role, 1 a member. Of a webhook: 1 incoming, 2 a follower.'),
   inviter_id: z.string().optional(),
   max_age: z.int().optional().describe('Seconds until it expires; 0 for never.'),
   max_uses: z.int().optional().describe('After so many uses it ends.'),

@@ -1,3 +1,4 @@
+import { noRelationships, noWebhooks } from './nobody.ts'
 import { beforeAll } from '../../../domain/kernel/position.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
@@ -123,6 +124,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
   // Nobody bought any.
   gifts: { createdBy: async () => [] },
   images: { named: async () => [] },
+  webhooks: noWebhooks,
   // The directory is listed with Postgres.
   discovery: {
     find: async () => undefined,
@@ -131,16 +133,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
     countOf: async () => 0,
     guildFacts: async () => undefined,
   },
-  // Nobody has relationships.
-  relationships: {
-    find: async () => undefined,
-    among: async () => [],
-    ofAccount: async () => [],
-    countOf: async () => 0,
-    haveMutualFriend: async () => false,
-    mutualFriends: async () => [],
-    ownersWith: async () => [],
-  },
+  relationships: noRelationships,
   oauth2: {
     token: async () => undefined,
     family: async () => undefined,

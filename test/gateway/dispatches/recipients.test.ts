@@ -7,6 +7,7 @@ import { passiveUpdates_ms } from '../../../gateway/messages/passive-updates.ts'
 import { bareBan } from '../../../domain/testing/people.ts'
 import { deny } from '../support/chat.ts'
 import { everybody, openCrowd, threadMember, type Crowd, type Name } from '../support/crowd.ts'
+import { active, aware, inGuild, sighted, without } from '../support/hearers.ts'
 import { joined, sometime, start } from '../support/facts.ts'
 import {
   guildObject,
@@ -29,14 +30,6 @@ afterEach(async () => {
   expect(crowd.stage.errors).toStrictEqual([])
   await crowd.stage.end()
 })
-
-const without = (names: readonly Name[], ...gone: readonly Name[]) => names.filter((name) => !gone.includes(name))
-const inGuild = without(everybody, 'stranger')
-/** The sessions that a large guild sends everything to. */
-const active = without(inGuild, 'passive')
-/** Those of them who can view the channel. */
-const sighted = without(active, 'unsighted')
-const aware = without(sighted, 'plain')
 
 /** The event, who hears of it, and the members of `d` for a recipient that understands threads; none for a list. */
 type Row = readonly [happens: () => unknown, heardBy: readonly Name[], members: string]
@@ -278,6 +271,11 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
   WEBAUTHN_CREDENTIALS_UPDATE: [
     [ofAccount('WebAuthnCredentialRemoved', () => ({ credentialId: 'x' })), ['subject'], ''],
   ],
+  WEBHOOKS_UPDATE: ['WebhookCreated', 'WebhookChanged', 'WebhookDeleted'].map((type) => [
+    of(type, () => ({ channelId: crowd.hidden.id, before: {}, after: {}, kind: 1 })),
+    sighted,
+    'channel_id guild_id',
+  ]),
 }
 
 const rows = (Object.entries(table) as [keyof typeof table, readonly Row[]][]).flatMap(([t, cases]) =>

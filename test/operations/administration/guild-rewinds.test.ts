@@ -34,11 +34,12 @@ async function seen(id: string, { token }: TestAccount) {
     listOf(await request('GET', `/v1/guilds/${id}${path}`, { token })).toSorted((one, other) =>
       nameOf(one).localeCompare(nameOf(other)),
     )
-  const [roles, channels, bans, invites] = [
+  const [roles, channels, bans, invites, webhooks] = [
     await read('/roles'),
     await read('/channels'),
     await read('/bans'),
     await read('/invites'),
+    await read('/webhooks'),
   ]
   const { name } = bodyOf(await request('GET', `/v1/guilds/${id}`, { token }))
   const member = listOf(await request('GET', `/v1/guilds/${id}/members?limit=10`, { token }))
@@ -49,6 +50,7 @@ async function seen(id: string, { token }: TestAccount) {
     roles,
     channels: bare,
     banned,
+    webhooks,
     invites: invites.map(({ code, max_uses: most }) => [code, most]),
     held: member.map((one) => one['roles']),
   }
@@ -79,12 +81,17 @@ async function settled(): Promise<Home> {
   const body = { name: 'staff', type: 0, permission_overwrites: overwrites }
   await request('POST', `/v1/guilds/${id}/channels`, { ...as, body })
   await request('PUT', `/v1/guilds/${id}/bans/${carl.id}`, { ...as, body: { reason: 'spam' } })
+  for (const name of ['Build', 'Herald'])
+    await request('POST', `/v1/channels/${channel}/webhooks`, { ...as, body: { name } })
   return { id, channel, ada, ben, carl, code, role }
 }
 
 /** What a raid does to it. */
 async function raid({ id, ada, carl, code, role }: Home): Promise<void> {
   const as = { token: ada.token }
+  const [build, herald] = listOf(await request('GET', `/v1/guilds/${id}/webhooks`, as))
+  await request('DELETE', `/v1/webhooks/${String(build?.['id'])}`, as)
+  await request('PATCH', `/v1/webhooks/${String(herald?.['id'])}`, { ...as, body: { name: 'Raider' } })
   for (const { id: channel } of listOf(await request('GET', `/v1/guilds/${id}/channels`, as)))
     expect((await request('DELETE', `/v1/channels/${String(channel)}`, as)).status).toBe(204)
   await request('DELETE', `/v1/guilds/${id}/roles/${role}`, as)
@@ -92,6 +99,7 @@ async function raid({ id, ada, carl, code, role }: Home): Promise<void> {
   const made = await request('POST', `/v1/guilds/${id}/channels`, { ...as, body: { name: 'raided', type: 0 } })
   await request('DELETE', `/v1/invites/${code}`, as)
   await invite(guildhall, ada, String(bodyOf(made)['id']))
+  await request('POST', `/v1/channels/${String(bodyOf(made)['id'])}/webhooks`, { ...as, body: { name: 'Backdoor' } })
   await request('DELETE', `/v1/guilds/${id}/bans/${carl.id}`, as)
   const dora = await guildhall.register()
   await request('PUT', `/v1/guilds/${id}/bans/${dora.id}`, { ...as, body: {} })

@@ -5,6 +5,7 @@ import { accountIdInput, entryIdInput, issue } from '../scalars.ts'
 import { nothingBuilt } from '../../../../application/wire-objects/scalars.ts'
 import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 import { threadSchema } from '../../../../application/wire-objects/conversations/thread-objects.ts'
+import { auditWebhookSchema } from '../../../../application/wire-objects/communities/webhook-objects.ts'
 import { auditLogEntrySchema } from '../../../../application/wire-objects/communities/audit-log-objects.ts'
 
 const entriesPage_max = 100
@@ -45,7 +46,7 @@ export const auditLog = z
   .object({
     audit_log_entries: z.array(auditLogEntrySchema).readonly(),
     users: z.array(partialUserSchema).readonly(),
-    webhooks: nothingBuilt,
+    webhooks: z.array(auditWebhookSchema).readonly().describe('Those that entries name, if they still exist.'),
     integrations: nothingBuilt,
     application_commands: nothingBuilt,
     auto_moderation_rules: nothingBuilt,

@@ -1,0 +1,24 @@
+import type { RelationshipQueries } from '../../../application/ports/queries/relationship-queries.ts'
+import type { WebhookQueries } from '../../../application/ports/queries/webhook-queries.ts'
+
+/** Webhooks are tested with Postgres. */
+export const noWebhooks: WebhookQueries = {
+  find: async () => undefined,
+  findMany: async () => [],
+  ofChannel: async () => [],
+  ofGuild: async () => [],
+  createdBy: async () => [],
+  countOfChannel: async () => 0,
+  countOfGuild: async () => 0,
+}
+
+/** Nobody has relationships. */
+export const noRelationships: RelationshipQueries = {
+  find: async () => undefined,
+  among: async () => [],
+  ofAccount: async () => [],
+  countOf: async () => 0,
+  haveMutualFriend: async () => false,
+  mutualFriends: async () => [],
+  ownersWith: async () => [],
+}
