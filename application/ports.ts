@@ -75,6 +75,7 @@ import type { Stores } from './ports/stores.ts'
 import type { Totp } from './ports/totp.ts'
 import type { Typing } from './ports/typing.ts'
 import type { Tickets } from './ports/tickets.ts'
+import type { UploadAddresses, Uploads } from './ports/uploads.ts'
 
 /** Every kind of aggregate, as `domain/aggregates.ts` lists them. */
 export type Aggregates = {
@@ -208,6 +209,8 @@ export interface Ports {
   readonly images: Images
   readonly attachmentAddresses: AttachmentAddresses
   readonly attachmentFiles: AttachmentFiles
+  readonly uploads: Uploads
+  readonly uploadAddresses: UploadAddresses
   readonly instance: Instance
   readonly instancePolicies: InstancePolicies
   readonly instanceStatus: InstanceStatus

@@ -4,6 +4,7 @@ import type { Queries } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Message, Messages, Posted, Posting, ThreadTurn } from '../../application/ports/messages.ts'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
+import { msOf } from '../../domain/kernel/timestamp.ts'
 import { snowflakeMs } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.ts'
@@ -38,7 +39,7 @@ export interface PostingParts {
 export function posting(
   database: PostgresDatabase,
   { months, notices, announce }: PostingParts,
-): Pick<Messages, 'post' | 'postedBefore' | 'takeThreadTurn'> {
+): Pick<Messages, 'post' | 'postedBefore' | 'sentWith' | 'takeThreadTurn'> {
   const postNow = (wanted: Posting): Promise<Posted> =>
     hasRival(wanted)
       ? database.transaction((queries) => postInTurn(queries, notices, wanted))
@@ -55,6 +56,7 @@ export function posting(
   const together = postingTogether({ queries: database, notices, alone })
   return {
     postedBefore: (channel, id) => postedBefore(database, channel, id),
+    sentWith: (nonce, by, now) => firstOf(database, by, nonce, msOf(now)),
     takeThreadTurn: (turn) =>
       database.transaction(async (queries) => {
         await waitForRivals(queries, turn)
@@ -82,7 +84,7 @@ async function postInTurn(queries: Queries, notices: Notices, wanted: Posting): 
   await waitForRivals(queries, message)
   const before = once_ms === undefined ? undefined : await postedBefore(queries, message.channelId, message.id)
   if (before) return repeated(before)
-  const first = nonce === undefined ? undefined : await firstOf(queries, message, nonce)
+  const first = nonce === undefined ? undefined : await firstOf(queries, message, nonce, snowflakeMs(message.id))
   if (first && once_ms !== undefined) await queries.any(sql.type(nothing)`${noting(message, once_ms, first.id)}`)
   if (first) return { outcome: 'repeated', message: first }
   const wait_ms = slowMode_s > 0 ? await waitFor(queries, message, slowMode_s * 1000, sql.fragment`messages.paces`) : 0
@@ -96,11 +98,16 @@ async function waitForRivals(queries: Queries, { channelId, authorId }: Author):
 }
 
 /** The message that the author posted in the channel with this nonce, while the nonce lives. */
-async function firstOf(queries: Queries, message: Message, nonce: string): Promise<Message | undefined> {
-  const since = lowestIdAt(snowflakeMs(message.id) - nonceLife_ms)
+async function firstOf(
+  queries: Queries,
+  { channelId, authorId }: Author,
+  nonce: string,
+  now_ms: number,
+): Promise<Message | undefined> {
+  const since = lowestIdAt(now_ms - nonceLife_ms)
   const [first] = await queries.any(sql.type(messageRow)`
     select ${messageColumns} from messages.messages m
-    where m.author_id = ${message.authorId} and m.channel_id = ${message.channelId} and m.id >= ${since}
+    where m.author_id = ${authorId} and m.channel_id = ${channelId} and m.id >= ${since}
       and m.nonce = ${nonce}
     order by m.id limit 1`)
   return first && plain(first)

@@ -8,6 +8,7 @@ import type { Reservations } from '../ports/reservations.ts'
 import type { SnapshotStore } from '../ports/snapshots.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { Tickets } from '../ports/tickets.ts'
+import type { Uploads } from '../ports/uploads.ts'
 import type { Letter, Mail } from '../ports/mail.ts'
 import type { Ports } from '../ports.ts'
 import { accountsOfHistory } from './accounts-of-history.ts'
@@ -47,6 +48,7 @@ const readers = [
   'sudoProofs',
   'testMailServer',
   'totp',
+  'uploadAddresses',
   'webhookBox',
 ] as const satisfies readonly (keyof Ports)[]
 
@@ -116,6 +118,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
     stores: askingNothing(ports.stores),
     tickets: issuingNone(ports.tickets),
     typing: { start: nothingAtOnce },
+    uploads: refusing<Uploads>({ ...ports.uploads, forget: nothing }, 'forget'),
   }
 }
 
@@ -150,7 +153,17 @@ function removingNone(messages: Messages): Messages {
   }
   return refusing<Messages>(
     { ...messages, ...removing },
-    ...(['find', 'findMany', 'page', 'postedBefore', 'lastOf', 'pins', 'talliesOf', 'unrecordedDeletions'] as const),
+    ...([
+      'find',
+      'findMany',
+      'page',
+      'postedBefore',
+      'sentWith',
+      'lastOf',
+      'pins',
+      'talliesOf',
+      'unrecordedDeletions',
+    ] as const),
     ...(['removeOfAuthor', 'removeChannels', 'keepChannels'] as const),
   )
 }

@@ -50,6 +50,8 @@ export interface AttachmentFiles {
    * in memory. If it is larger, or its bytes reject, nothing of it stays.
    */
   receive(bytes: AsyncIterable<Uint8Array>, bytes_max: number): Promise<ReceivedFile | 'too large'>
+  /** The same for a part of a file, whose bytes stay as they are until the file is whole. */
+  receivePart(bytes: AsyncIterable<Uint8Array>, bytes_max: number): Promise<ReceivedFile | 'too large'>
   /** Looks at a received picture; undefined for any other file, and where there is no time for it. */
   look(file: ReceivedFile, asker: Asker): Promise<SeenPicture | undefined>
   /**

@@ -172,6 +172,8 @@ export interface Messages {
    * deleted, undefined if the step posted nothing.
    */
   postedBefore(channel: ChannelId, id: MessageId): Promise<Message | 'gone' | undefined>
+  /** What an author sent in a channel with a nonce that still lives. */
+  sentWith(nonce: string, by: Pick<Message, 'channelId' | 'authorId'>, now: Timestamp): Promise<Message | undefined>
   /** Takes an author's turn to start a thread: 0, or the fractional seconds until the turn. The same id is the same turn. */
   takeThreadTurn(turn: ThreadTurn): Promise<number>
   find(channel: ChannelId, message: MessageId): Promise<Message | undefined>
@@ -251,7 +253,6 @@ export type MessageNotice = Required<MessageAudience> & { readonly number: Notic
   /** `pins`: the pins of the channel changed by this message. */
   (
     | { readonly kind: 'created' | 'updated'; readonly messageId: MessageId }
-    /** The pins of the channel changed by this message. */
     | { readonly kind: 'pins'; readonly messageId: MessageId }
     | { readonly kind: 'deleted'; readonly messageId: MessageId; readonly authorId: AccountId }
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }

@@ -84,6 +84,7 @@ export const leftTables: readonly LeftTable[] = [
     name: 'messages.notices',
     why: 'tell the sessions of a Gateway what changed, for five minutes; no session outlives a restore',
   },
+  { name: 'messages.uploads', why: 'wait for their messages for half an hour; a client uploads again' },
   { name: 'messages.trimmed', why: 'goes with the notices' },
   { name: 'rate_limits.buckets', why: 'full again, as after a crash of Postgres' },
   { name: 'network_failures.scores', why: 'forgiven, as after a crash of Postgres' },

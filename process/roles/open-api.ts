@@ -3,15 +3,16 @@ import { idempotencyOver } from '../../adapters/http/idempotency/idempotency.ts'
 import { openPostgresIdempotencyRows } from '../../adapters/http/idempotency/postgres-rows.ts'
 import { allOperations } from '../../adapters/http/operations/all-operations.ts'
 import { consoleFiles, ownConsolePlace, type ConsoleFiles } from '../../adapters/http/console/console-files.ts'
-import type { AttachmentSource } from '../../adapters/http/media/attachment-answer.ts'
 import { builtDocuments } from '../../adapters/http/openapi/built-files.ts'
 import { attachmentAddresses } from '../../adapters/media/attachments/signed-addresses.ts'
 import { attachmentFile } from '../../adapters/media/attachments/stored-at.ts'
+import type { ServedMedia } from '../../adapters/http/server/routes.ts'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.ts'
 import { consoleApplicationId } from '../../application/apps/console/console-application.ts'
 import { openDownload } from '../../application/identity/archives/download-links.ts'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.ts'
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.ts'
+import { receiveUpload } from '../../application/conversations/attachments/receive-upload.ts'
 import { openContentFilter, type ContentFilter } from '../../application/content-rules/content-filter.ts'
 import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.ts'
 import { sessionTokensIn } from '../../application/identity/tokens/session-tokens.ts'
@@ -29,22 +30,18 @@ import type { Status } from './open-status.ts'
 /** The operations over HTTP. The server does not listen yet. */
 export async function openApi(
   base: Base,
-  { ports, media, attachmentStore, rateLimits, origins }: CommandSide,
+  commands: CommandSide,
   { botTokens, gate }: Entry,
   status: Status,
 ): Promise<HttpServer> {
   const { options, closings, onError, database, elector, readModels, metrics, outages } = base
   const { settings, personalDataKey, logger, checkReplies } = options
+  const { ports, rateLimits, origins } = commands
   const rows = openPostgresIdempotencyRows({ database, elector, onError })
   closings.add(() => rows.close())
   await warnWithoutSearch(base)
   const contentFilter = await contentFilterOf(base)
   prepareDirectory(base)
-  const addresses = attachmentAddresses(personalDataKey, () => ports.instance.publicUrl)
-  const attachments: AttachmentSource = {
-    open: (...asked) => addresses.open(...asked),
-    find: (name) => attachmentStore.find(attachmentFile(name)),
-  }
   const freshly = { ...ports, queries: base.fresh }
   return openHttpServer({
     operations: allOperations,
@@ -69,7 +66,7 @@ export async function openApi(
     onUnlimited: onUnlimited(base),
     adminAudit: adminAuditLog(ports),
     contentFilter,
-    media: { images: media, attachments },
+    media: servedMedia(base, commands),
     openArchive: openDownload(freshly),
     documents: builtDocuments(),
     consoleFiles: consoleOf(options),
@@ -86,6 +83,22 @@ export async function openApi(
     gate,
     checkReplies: checkReplies ?? false,
   })
+}
+
+/** What is sent from below /media, and received for it. */
+function servedMedia(
+  { options: { personalDataKey } }: Base,
+  { ports, media, attachmentStore, origins }: CommandSide,
+): ServedMedia {
+  const addresses = attachmentAddresses(personalDataKey, () => ports.instance.publicUrl)
+  return {
+    images: media,
+    attachments: {
+      open: (...asked) => addresses.open(...asked),
+      find: (name) => attachmentStore.find(attachmentFile(name)),
+    },
+    uploads: { ...receiveUpload(ports), newId: () => origins.fresh().newId() },
+  }
 }
 
 async function contentFilterOf({ options: { logger }, queries, closings, onError }: Base): Promise<ContentFilter> {

@@ -19,6 +19,7 @@ export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
   /** The files of attachments. */
   readonly attachmentStore: OpenImages['attachmentStore']
   readonly attachmentFiles: OpenImages['attachmentFiles']
+  readonly uploads: OpenImages['uploads']
   readonly archiveFiles: OpenImages['archiveFiles']
   /** Has a function called whenever somebody asks this process for an archive. */
   readonly onArchiveAdded: (handle: () => void) => void
@@ -26,12 +27,12 @@ export interface CommandSide extends Pick<SharedParts, 'rateLimits'> {
 
 export async function openCommandSide(
   base: Base,
-  seams: Omit<Seams, 'images' | 'attachmentFiles' | 'archives'>,
+  seams: Omit<Seams, 'images' | 'attachmentFiles' | 'uploads' | 'archives'>,
   messages: Pick<OpenMessages, 'newestId'>,
 ): Promise<CommandSide> {
   const shared = await openSharedParts(base)
   const beside = await openBesideHistory(base, seams.publicUrl)
-  const { images, media, attachmentStore, attachmentFiles, archiveFiles } = await openImages(base)
+  const { images, media, attachmentStore, attachmentFiles, uploads, archiveFiles } = await openImages(base)
   const onAdded: (() => void)[] = []
   const archives = postgresArchives(base.database, archiveFiles, () => {
     for (const handle of onAdded) handle()
@@ -43,8 +44,9 @@ export async function openCommandSide(
     media,
     attachmentStore,
     attachmentFiles,
+    uploads,
     archiveFiles,
     onArchiveAdded: (handle) => void onAdded.push(handle),
-    ports: portsOf(base, shared, beside, { ...seams, images, attachmentFiles, archives }),
+    ports: portsOf(base, shared, beside, { ...seams, images, attachmentFiles, uploads, archives }),
   }
 }

@@ -7,6 +7,7 @@ import type { ArchiveFiles } from '../../application/ports/archives.ts'
 import type { Images } from '../../application/ports/images.ts'
 import { attachmentFiles, type OpenAttachmentFiles } from '../../adapters/media/attachments/attachment-files.ts'
 import { spoolIn } from '../../adapters/media/attachments/spool.ts'
+import { uploadsIn, type OpenUploads } from '../../adapters/media/attachments/uploads.ts'
 import { openByteStore, spoolFolder } from '../open-byte-store.ts'
 import type { Base } from './base.ts'
 
@@ -17,6 +18,8 @@ export interface OpenImages {
   /** The files of attachments, in the same storage. */
   readonly attachmentStore: ByteStore
   readonly attachmentFiles: OpenAttachmentFiles
+  /** What is uploaded before its message, in the same storage. */
+  readonly uploads: OpenUploads
   /** The bytes of archives, in the same storage. */
   readonly archiveFiles: ArchiveFiles
 }
@@ -50,6 +53,7 @@ export async function openImages({
       decoder,
       spool: spoolIn(spoolFolder(options.settings)),
     }),
+    uploads: uploadsIn(database, attachmentStore),
     archiveFiles: archiveFilesIn(archives, keys, options.personalDataKey),
   }
 

@@ -2,6 +2,7 @@ import { allowancesOver } from '../../adapters/http/limits/allowances.ts'
 import { oauth4webapiProvider } from '../../adapters/openid/oauth4webapi-provider.ts'
 import { smtpServerTest } from '../../adapters/mail/test-mail-server.ts'
 import { attachmentAddresses } from '../../adapters/media/attachments/signed-addresses.ts'
+import { uploadAddresses } from '../../adapters/media/attachments/upload-addresses.ts'
 import { openNetworkLookups } from '../../adapters/network-lookups/open-network-lookups.ts'
 import { simplewebauthnPasskeys } from '../../adapters/passkeys/simplewebauthn-passkeys.ts'
 import { argon2Passwords } from '../../adapters/authentication/argon2-passwords.ts'
@@ -38,6 +39,7 @@ export interface Seams extends Pick<
   | 'sessionHandovers'
   | 'reminders'
   | 'typing'
+  | 'uploads'
 > {
   /** Called each time, because it may depend on the port that is listened on. */
   readonly publicUrl: () => string
@@ -84,6 +86,7 @@ export function portsOf(
     totp: otplibTotp(),
     ...portsKeyedBy(personalDataKey),
     attachmentAddresses: attachmentAddresses(personalDataKey, publicUrl),
+    uploadAddresses: uploadAddresses(personalDataKey, publicUrl),
     openIdProvider: oauth4webapiProvider({
       onFailure: (failure) => {
         logger.warn(failure, 'a sign-on with the OpenID provider failed')

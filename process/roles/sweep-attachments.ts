@@ -4,11 +4,15 @@ import { repeatedly } from './repeatedly.ts'
 
 const looks_ms = 30_000
 
-/** Removes the files of deleted messages, and those that no message has taken. */
+/** Removes the files of deleted messages, those that no message has taken, and what was uploaded for none. */
 export function sweepAttachments(
   { options, closings, onError }: Base,
-  { attachmentFiles }: Pick<CommandSide, 'attachmentFiles'>,
+  { attachmentFiles, uploads }: Pick<CommandSide, 'attachmentFiles' | 'uploads'>,
 ): void {
-  const sweeping = repeatedly(options.looks_ms ?? looks_ms, () => attachmentFiles.sweep(), onError)
+  const sweep = async (): Promise<void> => {
+    await uploads.sweep()
+    await attachmentFiles.sweep()
+  }
+  const sweeping = repeatedly(options.looks_ms ?? looks_ms, sweep, onError)
   closings.add(() => sweeping.stop())
 }

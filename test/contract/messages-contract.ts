@@ -75,6 +75,18 @@ const reading: Part = (messages) => {
     expect(await page({ limit: 2, after: at(8), without: [messageTypes.threadCreated] })).toStrictEqual(of(9))
   })
 
+  it('find what an author sent with a nonce, while the nonce lives', async () => {
+    const { channelId, authorId } = message(at(0))
+    await messages().post({ message: message(at(0)), nonce: 'n1', audience: audience() })
+    const by = { channelId, authorId }
+    const soon = timestamp(noon + 299_000)
+    expect(await messages().sentWith('n1', by, soon)).toMatchObject({ id: at(0) })
+    expect(await messages().sentWith('n2', by, soon)).toBeUndefined()
+    expect(await messages().sentWith('n1', { ...by, channelId: other }, soon)).toBeUndefined()
+    expect(await messages().sentWith('n1', { ...by, authorId: bob }, soon)).toBeUndefined()
+    expect(await messages().sentWith('n1', by, timestamp(noon + 301_000))).toBeUndefined()
+  })
+
   it('find many at once, with their nonces, and the newest of each channel', async () => {
     await posted(messages(), ids)
     await messages().post({ message: message(at(30), { channelId: other }), nonce: 'n1', audience: audience() })

@@ -10,6 +10,8 @@ import type { Work } from '../request/exchange.ts'
 export const fixedBuckets = {
   health: fixed('health', 200),
   media: fixed('media', 2000),
+  /** Ten files may have 200 parts. */
+  relay: fixed('upload_relay', 400),
   docs: fixed('docs', 200),
   page: fixed('page_files', 400),
   console: fixed('console_files', 400),

@@ -14,7 +14,6 @@ import type { Outages } from '../../../application/ports/outages.ts'
 import type { ReadyState } from '../../../application/ports/readiness.ts'
 import type { ReadModels } from '../../../application/ports/read-models.ts'
 import type { Answer } from '../answer.ts'
-import { downloadBounds } from '../archives/archive-answer.ts'
 import type { AddressGate } from '../brakes/address-gate.ts'
 import { lateAnswers } from '../brakes/late-answers.ts'
 import type { ResolveCredential } from '../authentication/credential.ts'
@@ -23,7 +22,7 @@ import { costsOf, type Cost, type Costs, type Payer } from '../limits/costs.ts'
 import { memoryRateLimits, type RateLimits } from '../limits/rate-limits.ts'
 import { requestLimits } from '../limits/request-limits.ts'
 import type { OpenDownload } from '../../../application/identity/archives/download-links.ts'
-import { attachmentBounds } from '../media/attachment-answer.ts'
+import { fileSlots } from './file-slots.ts'
 import type { Documents } from '../openapi/built-files.ts'
 import { withDocuments } from '../openapi/document-operation.ts'
 import type { Operation } from '../operation.ts'
@@ -282,14 +281,13 @@ function connectionsOf(bounds: HttpBounds, { rateLimits, trustedProxies = [] }: 
 }
 
 /** What is served to everybody and is no operation has limits of this process. */
-function fixedParts(settings: ServerSettings): Pick<RouteParts, 'limits' | 'metrics' | 'downloads' | 'reads'> {
+function fixedParts(settings: ServerSettings): Pick<RouteParts, 'limits' | 'metrics' | 'slots'> {
   const { metrics, metricsToken, rateLimits } = settings
   const limits = requestLimits(rateLimits === 'off' ? 'off' : memoryRateLimits())
   return {
     limits,
     metrics: metricsPage({ registry: metrics, token: metricsToken, limits }),
-    downloads: sharesWithin(ofEach(settings, downloadBounds)),
-    reads: sharesWithin(ofEach(settings, attachmentBounds)),
+    slots: fileSlots((bounds) => ofEach(settings, bounds)),
   }
 }
 

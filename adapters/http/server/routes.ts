@@ -4,6 +4,8 @@ import type { ReadyState } from '../../../application/ports/readiness.ts'
 import type { ConsoleRoute } from '../console/console-routes.ts'
 import { archiveAnswers } from '../archives/archive-answer.ts'
 import { attachmentAnswers, type AttachmentSource } from '../media/attachment-answer.ts'
+import { relayAnswers, type UploadSource } from '../media/relay-answer.ts'
+import { relayPath } from '../../../application/ports/uploads.ts'
 import { mediaAnswer, type MediaSource } from '../media/media-answer.ts'
 import { builtFiles, docsPageFiles, type Documents } from '../openapi/built-files.ts'
 import { docsFiles, pageAnswer } from '../openapi/docs-page.ts'
@@ -11,8 +13,8 @@ import type { Operation } from '../operation.ts'
 import { jsonAnswer, jsonHeaders, textAnswer, type Answer } from '../answer.ts'
 import type { Work } from '../request/exchange.ts'
 import { fileAnswer } from '../file-answer.ts'
+import type { FileSlots } from './file-slots.ts'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.ts'
-import type { Shares } from '../request/shares/shares.ts'
 import { answering } from './hooks/answering.ts'
 import type { HookParts, RouteConfig } from './hooks/request-state.ts'
 import { queueOf } from '../request/queues/request-queues.ts'
@@ -33,6 +35,8 @@ export function worksByName(operations: readonly OperationWork[]): ReadonlyMap<s
 export interface ServedMedia {
   readonly images: MediaSource
   readonly attachments: AttachmentSource
+  /** What receives files before their messages. */
+  readonly uploads: UploadSource
 }
 
 export interface RouteParts {
@@ -52,10 +56,7 @@ export interface RouteParts {
   readonly metrics: Work<Answer>
   /** The limits of what is served to everybody and is no operation. */
   readonly limits: RequestLimits
-  /** The slots of downloads of archives. */
-  readonly downloads: Shares
-  /** The slots of attachments on their way to clients. */
-  readonly reads: Shares
+  readonly slots: FileSlots
   /** Whether requests are accepted, as /_health reports it. */
   readonly isServing: () => boolean
   /** What readiness reports. */
@@ -69,7 +70,7 @@ type AddFixed = (url: string, config: FixedConfig, work: Work<Answer>) => void
 
 /** Adds every route. A GET also serves HEAD, with the headers of its answer: Node sends no body then. */
 export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteParts): void {
-  const { operations, pages = [], hasDocs, documents, media, openArchive, limits, downloads, reads } = served
+  const { operations, pages = [], hasDocs, documents, media, openArchive, limits, slots } = served
   const add: Add = (method, url, config, work) => {
     app.route({ method: method === 'GET' ? ['GET', 'HEAD'] : method, url, config, handler: answering(parts, work) })
   }
@@ -83,10 +84,12 @@ export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteP
   if (media) {
     const options = { name: 'media', bucket: 'media', queue: 'reads', openToAllOrigins: true, ...forPeople } as const
     addFixed('/media/*', options, ({ path }) => mediaAnswer(media.images, path))
-    addFixed('/media/attachments/*', options, attachmentAnswers(media.attachments, reads))
+    addFixed('/media/attachments/*', options, attachmentAnswers(media.attachments, slots.reads))
+    const relay = withinBucket(fixedBuckets.relay, limits, relayAnswers(media.uploads, slots.relays))
+    add('PUT', relayPath, { name: 'upload relay', queue: 'writes' }, relay)
   }
   const archive = { name: 'archive download', bucket: 'archive', queue: 'reads', ...forPeople } as const
-  if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, downloads))
+  if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, slots.downloads))
   const page = { name: 'page', bucket: 'page', ...forPeople } as const
   for (const { method, path, queue, work } of pages)
     add(method, path, { ...page, queue }, withinBucket(fixedBuckets[page.bucket], limits, work))

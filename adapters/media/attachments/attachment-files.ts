@@ -40,6 +40,7 @@ const dueRow = z.object({ id: z.string(), channel_id: z.string() }).transform(({
 export function attachmentFiles({ database, store, spool, decoder }: AttachmentParts): OpenAttachmentFiles {
   return {
     receive: (bytes, bytes_max) => spool.receive(bytes, bytes_max),
+    receivePart: (bytes, bytes_max) => spool.receiveAsIs(bytes, bytes_max),
     discard: (file) => spool.discard(file),
     async look(file, asker) {
       try {

@@ -14,6 +14,8 @@ export interface Spool {
    * the bytes reject, nothing stays.
    */
   receive(bytes: AsyncIterable<Uint8Array>, bytes_max: number): Promise<ReceivedFile | 'too large'>
+  /** The same, with every byte as it comes. */
+  receiveAsIs(bytes: AsyncIterable<Uint8Array>, bytes_max: number): Promise<ReceivedFile | 'too large'>
   /** Does nothing for a file that is not there any more. */
   discard(file: ReceivedFile): Promise<void>
   /** Removes what processes left that have died. */
@@ -22,18 +24,20 @@ export interface Spool {
 
 /** A spool in a folder, which may be shared with other processes. */
 export function spoolIn(folder: string): Spool {
+  const received = async (bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile | 'too large'> => {
+    await mkdir(folder, { recursive: true })
+    const file = path.join(folder, randomUUID())
+    try {
+      return await written(file, bytes)
+    } catch (error) {
+      await rm(file, { force: true })
+      if (error instanceof TooLarge) return 'too large'
+      throw error
+    }
+  }
   return {
-    async receive(bytes, bytes_max) {
-      await mkdir(folder, { recursive: true })
-      const file = path.join(folder, randomUUID())
-      try {
-        return await written(file, withoutMetadata(atMost(bytes, bytes_max)))
-      } catch (error) {
-        await rm(file, { force: true })
-        if (error instanceof TooLarge) return 'too large'
-        throw error
-      }
-    },
+    receive: (bytes, bytes_max) => received(withoutMetadata(atMost(bytes, bytes_max))),
+    receiveAsIs: (bytes, bytes_max) => received(atMost(bytes, bytes_max)),
     discard: ({ path: file }) => rm(file, { force: true }),
     async sweep() {
       await mkdir(folder, { recursive: true })
@@ -63,10 +67,10 @@ async function* atMost(bytes: AsyncIterable<Uint8Array>, bytes_max: number): Asy
 /** Small pieces are written together. */
 const write_bytes_min = 262_144
 
-async function written(path: string, bytes: AsyncIterable<Buffer>): Promise<ReceivedFile> {
+async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<ReceivedFile> {
   const hash = createHash('sha256')
   const file = await open(path, 'wx', 0o600)
-  let [pieces, waiting_bytes, size_bytes]: [Buffer[], number, number] = [[], 0, 0]
+  let [pieces, waiting_bytes, size_bytes]: [Uint8Array[], number, number] = [[], 0, 0]
   const write = async (): Promise<void> => {
     await file.writev(pieces)
     ;[pieces, waiting_bytes] = [[], 0]

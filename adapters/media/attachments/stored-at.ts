@@ -9,3 +9,13 @@ export function attachmentFile(name: Pick<AttachmentName, 'channelId' | 'id'>): 
 export function attachmentFolder({ channelId, id }: Pick<AttachmentName, 'channelId' | 'id'>): string {
   return `attachments/${channelId}/${id}/`
 }
+
+/** The folder of an upload that comes in parts, with its slash. No backup holds it. */
+export function uploadFolder({ channelId, id }: Pick<AttachmentName, 'channelId' | 'id'>): string {
+  return `uploads/${channelId}/${id}/`
+}
+
+/** Where a part of it is, from 1. */
+export function uploadPart(name: Pick<AttachmentName, 'channelId' | 'id'>, part: number): string {
+  return `${uploadFolder(name)}${part}`
+}

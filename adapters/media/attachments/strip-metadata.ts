@@ -4,6 +4,7 @@ import { strippedPng } from './strip-png.ts'
 import { strippedWebp } from './strip-webp.ts'
 
 const signature_bytes = 12
+const piece_bytes = 65_536
 const pngSignature = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1')
 
 /**
@@ -15,14 +16,20 @@ export async function* withoutMetadata(pieces: AsyncIterable<Uint8Array>): Async
   const reader = byteReader(pieces)
   const start = await reader.take(signature_bytes)
   reader.putBack(start)
-  if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) yield* strippedJpeg(reader)
-  else if (start.subarray(0, pngSignature.length).equals(pngSignature)) yield* strippedPng(reader)
-  else if (start.toString('latin1', 0, 4) === 'RIFF' && start.toString('latin1', 8, 12) === 'WEBP')
-    yield* strippedWebp(reader)
-  else yield* rest(reader)
+  const stripped = strippedBy(start)
+  if (!stripped) return yield* rest(reader)
+  yield* stripped(reader)
+  // What follows the end of a picture goes. It is read nevertheless: who sends it waits until all of it was.
+  while ((await reader.some(piece_bytes)).length > 0);
 }
 
-const piece_bytes = 65_536
+/** What strips files that begin so; undefined for those that stay as they are. */
+function strippedBy(start: Buffer): ((reader: ByteReader) => AsyncGenerator<Buffer>) | undefined {
+  if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return strippedJpeg
+  if (start.subarray(0, pngSignature.length).equals(pngSignature)) return strippedPng
+  const isWebp = start.toString('latin1', 0, 4) === 'RIFF' && start.toString('latin1', 8, 12) === 'WEBP'
+  return isWebp ? strippedWebp : undefined
+}
 
 /** All that is left. */
 async function* rest(reader: ByteReader): AsyncGenerator<Buffer> {

@@ -36,7 +36,7 @@ function documentOf(
       voice_enabled: false,
       stripe_enabled: false,
       self_hosted: !instance.hosted,
-      presigned_attachment_uploads: false,
+      presigned_attachment_uploads: true,
       emails_enabled: false,
     },
     gif: { provider: '', display_name: '', attribution_required: false },

@@ -10,8 +10,9 @@ import type { Ports } from '../../ports.ts'
 import { requirePlacedFiles } from '../messages/rules/require-embeds.ts'
 import type { EditedMessage } from '../messages/sent-message.ts'
 import { newAttachments, type NewAttachment } from './attach-files.ts'
-import { pairFiles, type DescribedFile } from './pair-files.ts'
-import type { SentAttachment } from './sent-attachment.ts'
+import { namedUploads } from './named-uploads.ts'
+import { pairFiles, type DescribedFile, type SpendableUpload } from './pair-files.ts'
+import { isUploaded, type SentAttachment } from './sent-attachment.ts'
 
 type Wanted = Pick<EditedMessage, 'attachments' | 'embeds' | 'files'>
 
@@ -32,14 +33,15 @@ export interface EditedFiles {
  * `requirePlacedFiles` do. See rules/messages#edit.
  */
 export async function editedFiles(
-  ports: Pick<Ports, 'attachmentAddresses' | 'attachmentFiles'>,
+  ports: Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'uploads'>,
   caller: Caller,
   message: Message,
   wanted: Wanted,
   earlier?: readonly NewAttachment[],
 ): Promise<EditedFiles> {
   const { attachments: list, embeds, files = [] } = wanted
-  const made = earlier ?? (await newAttachments(ports, caller, describedFiles(wanted)))
+  const uploaded = await namedUploads(ports, caller, message.channelId, earlier ? [] : (list ?? []))
+  const made = earlier ?? (await newAttachments(ports, caller, describedFiles(wanted, uploaded)))
   const added = made.map(({ attachment }) => attachment)
   const kept = list ? keptOf(message, list) : filesOf(message)
   if (!embeds) {
@@ -82,16 +84,22 @@ function withFilesShown(
   }))
 }
 
-/** The files of the form, as the list describes them that names their numbers. */
-function describedFiles({ attachments = [], files = [] }: Wanted): readonly DescribedFile[] {
+/** The files of the form, as the list describes them that names their numbers, and those that were uploaded before. */
+function describedFiles(
+  { attachments = [], files = [] }: Wanted,
+  uploaded: ReadonlyMap<string, SpendableUpload>,
+): readonly DescribedFile[] {
   const indexes = new Set(files.map(({ index }) => String(index)))
-  return pairFiles({ attachments: attachments.filter(({ id }) => indexes.has(id)), files })
+  const isNew = (each: SentAttachment): boolean => isUploaded(each) || indexes.has(each.id)
+  const positions = attachments.flatMap((each, position) => (isNew(each) ? [position] : []))
+  return pairFiles({ attachments: attachments.filter(isNew), files }, uploaded, { at: positions })
 }
 
 /** The attachments of a message that a list names, each once, as it describes them, in the order of the list. */
 function keptOf(message: Message, list: readonly SentAttachment[]): readonly Attachment[] {
   const there = new Map(filesOf(message).map((each) => [each.id, each]))
-  return list.flatMap(({ id, title, description }) => {
+  return list.flatMap(({ id, uploadFilename, title, description }) => {
+    if (uploadFilename !== undefined) return []
     const found = there.get(attachmentId(snowflake(id)))
     if (!found) return []
     there.delete(found.id)

@@ -12,7 +12,9 @@ import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
 import { messageView } from './message-views.ts'
 import { requireFilesWithin, requireMayAttach } from './rules/require-files.ts'
+import { isUploaded } from '../attachments/sent-attachment.ts'
 import { keepFiles, newAttachments } from '../attachments/attach-files.ts'
+import { namedUploads } from '../attachments/named-uploads.ts'
 import { pairFiles } from '../attachments/pair-files.ts'
 import { isReadable, requireReadable } from './rules/readable-message.ts'
 import { requireForm } from './rules/require-content.ts'
@@ -35,6 +37,7 @@ type Needs = TextChannelNeeds &
     | 'limits'
     | 'reactions'
     | 'startedSessions'
+    | 'uploads'
   >
 
 /** A message sent by this request, or by an earlier try of it, and its place. */
@@ -69,8 +72,14 @@ export function sendMessage(ports: Needs) {
     if (earlier) return { place, message: earlier }
     await requireMaySend(ports, caller, place, sent)
     if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
-    await requireForm(ports, caller, place, sent)
-    const described = pairFiles(sent)
+    await requireForm(ports, caller, place, {
+      ...sent,
+      files: [...(sent.files ?? []), ...sent.attachments.filter(isUploaded)],
+    })
+    const again = await firstTry(ports, caller, place, sent)
+    if (again) return { place, message: again }
+    const uploaded = await namedUploads(ports, caller, place.channelId, sent.attachments)
+    const described = pairFiles(sent, uploaded)
     await requireFilesWithin(ports, caller, place, { ...sent, described })
     requireMayAttach(place, described)
     const made = await newAttachments(ports, caller, described)
@@ -81,19 +90,35 @@ export function sendMessage(ports: Needs) {
     const replied = sent.reference && (await repliedMessage(ports, place, sent.reference))
     const message = await writtenMessage(ports, caller, place, { ...sent, ...placed, id }, replied)
     await place.sending.before?.()
-    await keepFiles(ports, place.channelId, made)
+    await keepFiles(ports, caller, place.channelId, made)
     await ports.readModels.reached(caller.context.written)
     const posted = await post(ports, caller, place, message, sent.nonce)
     if (posted.outcome === 'gone') return undefined
     // Among simultaneous messages, none waits longer than the slow mode.
-    if (posted.outcome === 'slowed')
+    if (posted.outcome === 'slowed') {
+      await ports.uploads.giveBack(caller.context.commandId)
       return rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(posted.retryAfter_s, place.slowMode_s) })
+    }
     if (posted.outcome === 'posted') {
       await place.sending.after?.(posted.message)
       await askForPreviews(ports, place, posted.message)
     }
     return { place, message: posted.message }
   }
+}
+
+/**
+ * The message that an earlier try with the same nonce sent, of one that names uploads: they are spent since. Undefined for any other
+ * message, whose nonce is looked at when it is written.
+ */
+async function firstTry(
+  { messages }: Pick<Ports, 'messages'>,
+  { account, context }: Caller,
+  { channelId }: TextPlace,
+  { nonce, attachments }: SentMessage,
+): Promise<Message | undefined> {
+  if (nonce === null || !attachments.some(isUploaded)) return undefined
+  return messages.sentWith(nonce, { channelId, authorId: account.id }, context.now)
 }
 
 /**

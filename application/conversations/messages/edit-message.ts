@@ -12,6 +12,7 @@ import type { MessageObject } from '../../wire-objects/conversations/message-obj
 import type { Message, Messages } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
+import { isUploaded } from '../attachments/sent-attachment.ts'
 import { keepFiles } from '../attachments/attach-files.ts'
 import { editedFiles, redescribed, type EditedFiles } from '../attachments/edit-attachments.ts'
 import { requireFilesWithin, requireMayAttach } from './rules/require-files.ts'
@@ -25,7 +26,17 @@ import { askForPreviews } from '../link-previews/preview-links.ts'
 import type { Embed } from '../../../domain/messages/embeds.ts'
 
 type Needs = TextChannelNeeds &
-  Pick<Ports, 'attachmentAddresses' | 'attachmentFiles' | 'jobs' | 'linkPreviews' | 'messages' | 'limits' | 'reactions'>
+  Pick<
+    Ports,
+    | 'attachmentAddresses'
+    | 'attachmentFiles'
+    | 'jobs'
+    | 'linkPreviews'
+    | 'messages'
+    | 'limits'
+    | 'reactions'
+    | 'uploads'
+  >
 type Changes = Parameters<Messages['edit']>[1]
 
 /**
@@ -40,7 +51,7 @@ export function editMessage(ports: Needs) {
     for (let made: EditedFiles['made'] | undefined; ;) {
       const message = await messageToEdit(ports, caller, place, id)
       const edit = await decided(ports, caller, place, message, { wanted, made })
-      if (!made) await keepFiles(ports, channelId, edit.made)
+      if (!made) await keepFiles(ports, caller, channelId, edit.made)
       ;({ made } = edit)
       const isChanged = Object.keys(edit.changes).length > 0
       const edited = isChanged
@@ -116,7 +127,7 @@ async function rewrittenFiles(
   message: Message,
   { made, flagsAfter: flags = message.flags, ...wanted }: Rewriting,
 ): Promise<EditedFiles> {
-  const { content, embeds, allowedMentions, files = [] } = wanted
+  const { content, embeds, attachments, allowedMentions, files = [] } = wanted
   if (embeds) requireMayEmbed(place, embeds)
   requireNotTimedOut(caller, place)
   requireMessagesEnabled(place)
@@ -125,7 +136,7 @@ async function rewrittenFiles(
   const after = { content: content ?? message.content, embeds: embeds ?? message.embeds, allowedMentions }
   await requireForm(ports, caller, place, { ...after, files: edited.all })
   await requireFilesWithin(ports, caller, place, { ...after, flags, described: edited.all })
-  requireMayAttach(place, files)
+  requireMayAttach(place, [...files, ...(attachments ?? []).filter(isUploaded)])
   return edited
 }
 

@@ -7,6 +7,7 @@ import { requireAge } from '../../access/require-age.ts'
 import { requireNotTimedOut } from '../../access/thread-access.ts'
 import type { GuildTextChannel, TextChannelNeeds } from '../messages/text-places.ts'
 import type { Caller } from '../../caller.ts'
+import { pairFiles } from '../attachments/pair-files.ts'
 import { contextWith } from '../../commands/following-context.ts'
 import { reject } from '../../commands/refused.ts'
 import { sendMessage } from '../messages/create-message.ts'
@@ -38,6 +39,7 @@ export type ForumPostNeeds = TextChannelNeeds &
     | 'limits'
     | 'reactions'
     | 'startedSessions'
+    | 'uploads'
   >
 
 /**
@@ -78,6 +80,7 @@ async function requireSendable(
   await requireMaySend(ports, caller, place, message, 'message.')
   if (message.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
   await requireForm(ports, caller, place, message, 'message.')
+  pairFiles(message, new Map(), { path: 'message.attachments' })
   requirePlacedFiles(message.embeds, [], 'message.embeds')
 }
 

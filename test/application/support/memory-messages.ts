@@ -13,14 +13,12 @@ import type {
   UnrecordedDeletion,
 } from '../../../application/ports/messages.ts'
 import type { Reactions } from '../../../application/ports/reactions.ts'
-import { nonceLife_ms } from '../../../adapters/messages/post.ts'
 import { NoticesLost } from '../../../application/failures/notices-lost.ts'
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { firstWith, plain, type Kept } from './kept-messages.ts'
 import { memoryReactions } from './memory-reactions.ts'
-
-type Kept = Message & { readonly nonce: string | null }
 
 export interface MemoryMessages {
   readonly messages: Messages
@@ -102,6 +100,7 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
       return posted
     },
     postedBefore: async (channel, id) => postedBefore(channel, id),
+    sentWith: async (nonce, by, now) => firstWith(kept, nonce, by, msOf(now)),
     takeThreadTurn: async (turn) => waitFor(threadPaces, turn, turn.slowMode_s) / 1000,
     find: async (channel, id) =>
       of(channel)
@@ -183,17 +182,9 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
 
 function post(kept: Map<MessageId, Kept>, paces: Map<string, Snowflake>, posting: Posting, tell: () => void): Posted {
   const { message, nonce, slowMode_s = 0 } = posting
-  const now_ms = snowflakeMs(message.id)
-  const first = [...kept.values()].find(
-    (other) =>
-      other.id === message.id ||
-      (nonce !== undefined &&
-        other.nonce === nonce &&
-        other.authorId === message.authorId &&
-        other.channelId === message.channelId &&
-        snowflakeMs(other.id) >= now_ms - nonceLife_ms),
-  )
-  if (first) return { outcome: 'repeated', message: plain(first) }
+  const same = kept.get(message.id)
+  const first = same ? plain(same) : nonce !== undefined && firstWith(kept, nonce, message, snowflakeMs(message.id))
+  if (first) return { outcome: 'repeated', message: first }
   const wait_ms = slowMode_s > 0 ? waitFor(paces, message, slowMode_s) : 0
   if (wait_ms > 0) return { outcome: 'slowed', retryAfter_s: wait_ms / 1000 }
   kept.set(message.id, { ...message, nonce: nonce ?? null })
@@ -232,10 +223,6 @@ function pageOf(
   }
   if (after !== undefined) return newer(after, limit)
   return shown.filter(({ id }) => before === undefined || compareSnowflakes(id, before) < 0).slice(0, limit)
-}
-
-function plain({ nonce: _, ...message }: Kept): Message {
-  return message
 }
 
 interface NoticeNumbers {

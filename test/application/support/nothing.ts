@@ -2,6 +2,7 @@ import { archiveLinks } from '../../../application/identity/archives/download-li
 import { sealedBox } from '../../../application/secrets/sealed-box.ts'
 import type { AttachmentFiles } from '../../../application/ports/attachments.ts'
 import type { Ports } from '../../../application/ports.ts'
+import type { Uploads } from '../../../application/ports/uploads.ts'
 import { noLinkPreviews } from '../../../adapters/link-previews/open-link-previews.ts'
 
 /** Here nothing can be read as an image. */
@@ -64,9 +65,23 @@ const noAuthorMessages: Ports['authorMessages'] = {
 /** Nobody sends files. */
 export const noAttachmentFiles: AttachmentFiles = {
   receive: () => Promise.reject(new Error('Nobody sends files')),
+  receivePart: () => Promise.reject(new Error('Nobody sends files')),
   look: async () => undefined,
   keep: () => Promise.reject(new Error('Nobody sends files')),
   discard: async () => undefined,
+}
+
+/** Nobody uploads files. */
+const noUploads: Uploads = {
+  add: async () => undefined,
+  find: async () => undefined,
+  keepPart: async () => 'gone',
+  readParts: async () => undefined,
+  finish: async () => 'gone',
+  drop: async () => undefined,
+  spend: async () => false,
+  giveBack: async () => undefined,
+  forget: async () => undefined,
 }
 
 /** The ports beside history that hold nothing in tests of use cases. */
@@ -77,4 +92,5 @@ export const nothingBeside = {
   erasureNotes: noErasureNotes,
   linkPreviews: noLinkPreviews,
   images: noImages,
+  uploads: noUploads,
 }

@@ -1,5 +1,6 @@
 import type { Ports } from '../../../application/ports.ts'
 import { attachmentAddresses } from '../../../adapters/media/attachments/signed-addresses.ts'
+import { uploadAddresses } from '../../../adapters/media/attachments/upload-addresses.ts'
 import { noAttachmentFiles } from './nothing.ts'
 import { plainInstance } from './plain-instance.ts'
 import { successStatusOf } from '../../../adapters/http/operations/success-status.ts'
@@ -18,6 +19,7 @@ export const quietPorts: Pick<
   | 'startedSessions'
   | 'successStatusOf'
   | 'typing'
+  | 'uploadAddresses'
 > = {
   asOf: () => {
     throw new Error('No test of use cases undoes an act')
@@ -32,6 +34,7 @@ export const quietPorts: Pick<
   dispatchesOf,
   successStatusOf,
   typing: { start: () => undefined },
+  uploadAddresses: uploadAddresses(Buffer.alloc(32, 4), () => plainInstance.publicUrl),
   instanceStatus: {
     processId: 'none',
     health: () => ({ ready: true, missing: [], without: [] }),

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import {
+  singleUploadSchema,
+  uploadInPartsSchema,
+} from '../../../../application/wire-objects/conversations/upload-objects.ts'
 
 const addresses_max = 50
 const address_characters_max = 2048
@@ -16,5 +20,15 @@ export const renewedAddresses = z.object({
         refreshed: z.string().describe('The same attachment at a new address; any other address as it was sent.'),
       }),
     )
+    .describe('In the order of the request.'),
+})
+
+export const uploadPlans = z.object({
+  attachments: z.array(z.union([singleUploadSchema, uploadInPartsSchema])).describe('In the order of the request.'),
+})
+
+export const completedUploads = z.object({
+  uploads: z
+    .array(z.object({ upload_filename: z.string().describe('What the message names it by.') }))
     .describe('In the order of the request.'),
 })

@@ -42,7 +42,7 @@ export const discoveryDocument = z
         voice_enabled: z.boolean().describe('Always false.'),
         stripe_enabled: z.boolean().describe('Always false.'),
         self_hosted: z.boolean().describe('Whether the instance sells nothing.'),
-        presigned_attachment_uploads: z.boolean().describe('Always false.'),
+        presigned_attachment_uploads: z.boolean().describe('Always true: files may be uploaded before their message.'),
         emails_enabled: z.boolean().describe('Whether the instance sends mails.'),
       })
       .describe('What the instance can do.'),
