@@ -2,6 +2,7 @@ import { runningProcesses } from '../adapters/processes/running-processes.ts'
 import { processCounts } from '../adapters/telemetry/process-counts.ts'
 import type { InstanceStatus } from '../application/ports/instance-status.ts'
 import { readModels as allReadModels } from '../projections/read-models.ts'
+import { oldestParked } from '../projections/runner/parked.ts'
 import { readModelStatus } from '../projections/runner/status.ts'
 import type { Base } from './roles/base.ts'
 
@@ -15,6 +16,12 @@ export function instanceStatusOf(
     health,
     processes: () => runningProcesses(database),
     readModels: () => readModelStatus({ pool: database.pool, store: store.events, projections: allReadModels }),
+    parked: (streams_max) =>
+      oldestParked(
+        database.pool,
+        allReadModels.map(({ name }) => name),
+        streams_max,
+      ),
     counts: () => processCounts(metrics),
   }
 }

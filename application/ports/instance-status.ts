@@ -16,6 +16,18 @@ export interface ReadModelProgress {
   readonly parkedStreams: number
 }
 
+/** A stream of which a read model takes nothing from an event on. */
+export interface ParkedStream {
+  readonly readModel: string
+  readonly stream: string
+  readonly position: Position
+  readonly eventId: string
+  /** The type of the event as it is stored. */
+  readonly type: string
+  /** Whether the event can't be read, or was read and does not fit the rows of the read model. */
+  readonly cause: 'unreadable' | 'unprojectable'
+}
+
 /** What this process counts, as of now. Those since its start only grow, until it starts anew. */
 export interface ProcessCounts {
   readonly requests: number
@@ -41,6 +53,8 @@ export interface InstanceStatus {
   /** The processes that serve the instance. */
   processes(): Promise<readonly RunningProcess[]>
   readModels(): Promise<readonly ReadModelProgress[]>
+  /** The parked streams of all read models, those of the oldest events first, as many as are asked for. */
+  parked(streams_max: number): Promise<readonly ParkedStream[]>
   /** What this process counts. */
   counts(): Promise<ProcessCounts>
 }

@@ -1,4 +1,5 @@
 import { dueMigrations } from '../../adapters/postgres/migrate.ts'
+import type { ReadModelProgress } from '../../application/ports/instance-status.ts'
 import { beforeAll } from '../../domain/kernel/position.ts'
 import type { PostgresConnection, PostgresDatabase } from '../../adapters/postgres/database.ts'
 import { runningProcesses } from '../../adapters/processes/running-processes.ts'
@@ -74,6 +75,14 @@ async function withStore(
   }
 }
 
+/** A read model with parked streams shows what they were before. */
+function parkedOf(all: readonly ReadModelProgress[]): readonly Finding[] {
+  const parking = all.filter(({ parkedStreams }) => parkedStreams > 0)
+  if (parking.length === 0) return []
+  const counts = parking.map(({ name, parkedStreams }) => `${name} (${parkedStreams})`).join(', ')
+  return [warn('read models', `streams are parked: ${counts}`, 'guildhall projections names them; the log says why')]
+}
+
 async function checkReadModels(store: Store): Promise<readonly Finding[]> {
   const { database, events } = store
   const all = await readModelStatus({ pool: database.pool, store: events, projections: readModels })
@@ -92,6 +101,7 @@ async function checkReadModels(store: Store): Promise<readonly Finding[]> {
           ),
         ]
       : []),
+    ...parkedOf(all),
     lag > lag_events_max
       ? warn('read models', `up to ${lag} events behind`, 'Start a server, or look at the log of the projector')
       : ok('read models', `${all.length} of them, at most ${lag} events behind`),

@@ -21,6 +21,7 @@ export function operationsIn(document) {
       const body =
         operation.requestBody && resolved(withoutProof(operation.requestBody.content['application/json']?.schema))
       const choices = query.flatMap(({ name, schema }) => (schema.enum ? [[name, schema.enum]] : []))
+      const deepest = query.find(({ name }) => name === 'offset')?.schema.maximum
       const isAsked = parameters.some((parameter) => parameter.name === 'dry_run')
       const dryRun = body?.properties?.dry_run ? 'body' : isAsked && 'query'
       operations[operation.operationId] = {
@@ -34,6 +35,7 @@ export function operationsIn(document) {
         ...(dryRun && { dryRun }),
         ...(method !== 'get' && query.length > 0 && { query }),
         ...(method === 'get' && choices.length > 0 && { choices: Object.fromEntries(choices) }),
+        ...(method === 'get' && deepest !== undefined && { offset_max: deepest }),
         ...(operation.requestBody && {
           body,
           isBodyRequired: operation.requestBody.required === true,

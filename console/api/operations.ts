@@ -22,6 +22,8 @@ export interface Operation {
   readonly query?: readonly { readonly name: string; readonly required?: boolean; readonly schema: Schema }[]
   /** The values that a parameter of the query of a read may have, where they are few. */
   readonly choices?: Readonly<Record<string, readonly string[]>>
+  /** How many a list passes over at most. */
+  readonly offset_max?: number
   readonly body?: Schema
   readonly isBodyRequired?: boolean
 }

@@ -8,6 +8,7 @@ export type GuildAuditEntry = ReplyOf<'listHistoryGuildAuditLogEntries'>[number]
 
 /** The admin audit log by all filters of the API. */
 export const adminAudit: Resource = {
+  pagedBy: 'listAdminAuditLogEntries',
   list: async ({ filter, limit, offset }) => {
     const { logs, total } = await call('listAdminAuditLogEntries', { query: { ...filter, limit, offset } })
     return { data: withIds(logs, ({ log_id: id }) => id), total }

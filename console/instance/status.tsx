@@ -3,7 +3,9 @@ import { lazy, Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import type { ReplyOf } from '../api/call.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { streamPath } from '../history/event-columns.tsx'
 import { Rows } from '../parts/rows.tsx'
+import { useAcls } from '../parts/use-acls.ts'
 import { useReading } from '../parts/use-reading.ts'
 import { Heading } from './heading.tsx'
 
@@ -53,6 +55,30 @@ export function Status() {
           { source: 'position' },
           { source: 'version' },
           { source: 'declared_version' },
+        ]}
+      />
+      {data.parked.length > 0 && <Parked streams={data.parked} />}
+    </>
+  )
+}
+
+/** Streams of which read models take nothing, each with the event that stopped it. */
+function Parked({ streams }: { readonly streams: State['parked'] }) {
+  const { may } = useAcls()
+  return (
+    <>
+      <Heading name="parked" />
+      <Rows
+        name="parked"
+        rows={streams}
+        idOf={({ read_model: model, stream }) => `${model} ${stream}`}
+        columns={[
+          { source: 'read_model' },
+          { source: 'stream', link: ({ stream }) => (may('getHistoryStream') ? streamPath(stream) : undefined) },
+          { source: 'event_type' },
+          { source: 'position' },
+          { source: 'cause' },
+          { source: 'event_id' },
         ]}
       />
     </>

@@ -8,6 +8,7 @@ import type {
   RaRecord,
 } from 'react-admin'
 import { Failure } from '../api/failure.ts'
+import { operationOf, type OperationId } from '../api/operations.ts'
 import { resources } from './resources.ts'
 import { askedOf, type Resource } from './resource.ts'
 
@@ -33,9 +34,9 @@ const page_max = 200
 
 /** A page of a list. One that is longer than those of the API, as for an export, is read in several. */
 async function listed(name: string, params: GetListParams): Promise<GetListResult> {
-  const { list } = resourceOf(name)
+  const { list, pagedBy } = resourceOf(name)
   const { page = 1, perPage = page_max } = params.pagination ?? {}
-  if (perPage <= page_max) return list(askedOf(name, params))
+  if (perPage <= page_max) return withinReach(await list(askedOf(name, params)), pagedBy, perPage)
   const pages = Math.ceil(perPage / page_max)
   const data: RaRecord[] = []
   let last: GetListResult = { data, total: 0 }
@@ -45,6 +46,14 @@ async function listed(name: string, params: GetListParams): Promise<GetListResul
     if (last.data.length < page_max) break
   }
   return { ...last, data }
+}
+
+/** A page of a list whose total counts the things that have a page, and `meta.all` all of them where those are more. */
+function withinReach(found: GetListResult, pagedBy: OperationId | undefined, perPage: number): GetListResult {
+  const offset_max = pagedBy && operationOf(pagedBy).offset_max
+  if (offset_max === undefined || found.total === undefined) return found
+  const reached = Math.floor(offset_max / perPage) * perPage + perPage
+  return found.total <= reached ? found : { ...found, total: reached, meta: { ...found.meta, all: found.total } }
 }
 
 function resourceOf(name: string): Resource {

@@ -1,9 +1,12 @@
 import type { GetListParams, GetListResult, Identifier, RaRecord } from 'react-admin'
+import type { OperationId } from '../api/operations.ts'
 
 /** How React-admin reads one kind of thing from the Admin API. What changes things are acts (../acts), not this. */
 export interface Resource {
   /** A page of a list, by the filters that the view has. With `total`, or with whether there is a next page. */
   readonly list: (asked: ListAsked) => Promise<GetListResult>
+  /** The operation that gives a page, where it passes over a bounded number of things: what lies deeper has no page. */
+  readonly pagedBy?: OperationId
   readonly one?: (id: string) => Promise<RaRecord | null>
   /** Those of some ids that there are. If absent, each is read by itself. */
   readonly many?: (ids: readonly string[]) => Promise<RaRecord[]>

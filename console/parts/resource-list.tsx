@@ -1,5 +1,13 @@
 import type { ReactNode } from 'react'
-import { FilterButton, List, TopToolbar, useFilterContext, useListContext, type ListProps } from 'react-admin'
+import {
+  FilterButton,
+  List,
+  TopToolbar,
+  useFilterContext,
+  useListContext,
+  useTranslate,
+  type ListProps,
+} from 'react-admin'
 import { exported } from './exported.ts'
 import { NamedExportButton } from './export-button.tsx'
 
@@ -13,8 +21,18 @@ export function ResourceList({ actions, children, ...props }: Props) {
   return (
     <List exporter={exported} empty={false} {...props} actions={<Actions>{actions}</Actions>}>
       {children}
+      <Beyond />
     </List>
   )
+}
+
+/** Says how many there are where not all of them have a page. */
+function Beyond() {
+  const translate = useTranslate()
+  const { meta, total } = useListContext()
+  const all: unknown = meta?.all
+  if (typeof all !== 'number') return null
+  return <p>{translate('console.say.beyond', { all, total: total ?? 0 })}</p>
 }
 
 function Actions({ children }: { readonly children: ReactNode }) {

@@ -3,6 +3,7 @@ import { withIds, type Resource } from '../lists/resource.ts'
 
 /** Reports. The list takes each filter of List reports. */
 export const reports: Resource = {
+  pagedBy: 'listReports',
   list: async ({ filter, limit, offset, sort: { by, order } }) => {
     const query = {
       ...filter,

@@ -3,6 +3,7 @@ import { withIds, type Resource } from '../lists/resource.ts'
 
 /** Accounts. The list takes each selector of List users, one at a time. */
 export const users: Resource = {
+  pagedBy: 'listUsers',
   list: async ({ filter, limit, offset }) => {
     const { users: found, total } = await call('listUsers', { query: { ...filter, limit, offset } })
     return { data: withIds(found, ({ id }) => id), total }

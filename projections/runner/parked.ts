@@ -1,6 +1,7 @@
 import type { ClientBase, QueryConfig } from 'pg'
 import { z } from 'zod'
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
+import type { ParkedStream } from '../../application/ports/instance-status.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 
 /**
@@ -130,6 +131,30 @@ export async function parkedCounts(client: Pick<ClientBase, 'query'>): Promise<R
       .parse(rows)
       .map(({ schema, streams }) => [schema, streams]),
   )
+}
+
+/** The parked streams of the live read models, those of the oldest events first, as many as are asked for. */
+export async function oldestParked(
+  client: Pick<ClientBase, 'query'>,
+  readModels: readonly string[],
+  streams_max: number,
+): Promise<readonly ParkedStream[]> {
+  const { rows } = await client.query(
+    `select schema, stream, position, event_id as "eventId", type, cause, reason from read_models.parked
+     where schema = any ($1) order by position, schema limit $2`,
+    [readModels, streams_max],
+  )
+  return z
+    .array(parkedRow)
+    .parse(rows)
+    .map(({ schema, stream, position, eventId, type, cause }) => ({
+      readModel: schema,
+      stream,
+      position,
+      eventId,
+      type,
+      cause,
+    }))
 }
 
 /** Whether an event belongs to a parked stream, at or after its parked position. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { inChromium, chromiumPath } from '../support/chromium.ts'
 import { bodyOf } from '../operations/support/answers.ts'
 import { barriers, keepPicture, openConsole, overhang } from './support/open-console.ts'
@@ -50,6 +50,21 @@ describe.skipIf(chromiumPath === undefined)(`the instance in the console, ${inCh
       },
     })
     await page.getByText('It is done.').waitFor()
+  })
+
+  it('names the streams that are parked, with the way to their events', async () => {
+    const { pool } = guildhall.store.database
+    const stream = `account-${reader.account.id}`
+    await pool.query(
+      `insert into read_models.parked (schema, stream, position, event_id, type, cause, reason)
+       values ('accounts', $1, 7, '00000000-0000-7000-8000-000000000001', 'AccountGone', 'unreadable', 'unknown')`,
+      [stream],
+    )
+    onTestFinished(async () => void (await pool.query('delete from read_models.parked')))
+    const { page } = await reader.open('#/instance/status')
+    await page.getByRole('heading', { name: 'Parked streams' }).waitFor()
+    await page.getByRole('link', { name: stream }).click()
+    await page.getByText('AccountRegistered').first().waitFor()
   })
 
   it('adds an entry to a blocklist, and finds it there', async () => {

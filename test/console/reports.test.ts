@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { bodyOf } from '../operations/support/answers.ts'
 import { sent } from '../operations/support/messages.ts'
 import { reportIn, reportsOn } from '../operations/support/reports.ts'
@@ -17,6 +17,25 @@ describe.skipIf(chromiumPath === undefined)(`the reports of the console, ${inChr
   const { reportMessage, reportUser, get } = reportsOn(guildhall)
   const reader = await signIn('*')
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+  it('offers no page that the API refuses, and says what has none', async () => {
+    const { pool } = guildhall.store.database
+    await pool.query(
+      `insert into reports.reports
+         (report_id, reporter_id, kind, category, account_id, reported_at, resolved_by, resolved_at)
+       select n, 1, 'user', 'other', $1, '2020-01-01', 1, '2020-01-01' from generate_series(1, 10100) n`,
+      [reader.account.id],
+    )
+    onTestFinished(async () => void (await pool.query('delete from reports.reports where report_id <= 10100')))
+    const all = encodeURIComponent('{"status":"resolved"}')
+    // The console remembers the filter of a list.
+    const other = await signIn('*')
+    const { page } = await other.open(`#/reports?filter=${all}&perPage=50&page=201`)
+    await page.getByText(/There are 101\d\d\. Pages show 10050 of them/).waitFor()
+    await page.getByRole('button', { name: 'Go to page 200' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Go to page 202' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Go to next page' }).isDisabled()).toBe(true)
+  })
 
   it('reads one report after the other by keys alone: claims, resolves, goes on', async () => {
     const [ada, brian] = [await guildhall.register(), await guildhall.register()]

@@ -7,14 +7,21 @@ import {
   type InstanceStatusObject,
 } from '../../wire-objects/administration/instance-status-object.ts'
 
+/** One is rare, and is mended before there are many: these are enough to see what they have in common. */
+const parkedShown_max = 100
+
 type Needs = Pick<Ports, 'instanceStatus'>
 
 /** The processes and read models of the instance, and what the process that answers lacks. */
 export function readInstanceStatus({ instanceStatus }: Needs) {
   return async (): Promise<InstanceStatusObject> => {
-    const [processes, readModels] = await Promise.all([instanceStatus.processes(), instanceStatus.readModels()])
+    const [processes, readModels, parked] = await Promise.all([
+      instanceStatus.processes(),
+      instanceStatus.readModels(),
+      instanceStatus.parked(parkedShown_max),
+    ])
     const { processId } = instanceStatus
-    return instanceStatusObject({ processId, health: instanceStatus.health(), processes, readModels })
+    return instanceStatusObject({ processId, health: instanceStatus.health(), processes, readModels, parked })
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProcessCounts, ReadModelProgress } from '../../ports/instance-status.ts'
+import type { ParkedStream, ProcessCounts, ReadModelProgress } from '../../ports/instance-status.ts'
 import type { ReadyState, RunningProcess } from '../../ports/readiness.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 import { timestampOutput } from '../scalars.ts'
@@ -21,6 +21,17 @@ const readModel = z.object({
   parked_streams: z.int().describe('Streams of which it takes nothing, because one of their events does not fit.'),
 })
 
+const parkedStream = z.object({
+  read_model: z.string(),
+  stream: z.string(),
+  position: z.string().describe('The event from which on nothing of the stream is taken.'),
+  event_id: z.string(),
+  event_type: z.string().describe('The type of that event as it is stored.'),
+  cause: z
+    .enum(['unreadable', 'unprojectable'])
+    .describe('Whether this program cannot read the event, or reads it and has no room for it in the rows.'),
+})
+
 export const instanceStatusSchema = wireObject('InstanceStatus', {
   process_id: z.string().describe('The process that answers.'),
   ready: z.boolean().describe('Whether this process can do its work.'),
@@ -29,6 +40,10 @@ export const instanceStatusSchema = wireObject('InstanceStatus', {
   processes: z.array(runningProcess).readonly().describe('All that serve the instance.'),
   end: z.string().nullable().describe('The position of the newest event.'),
   read_models: z.array(readModel).readonly(),
+  parked: z
+    .array(parkedStream)
+    .readonly()
+    .describe('The parked streams of all read models, those of the oldest events first, 100 at most. The log has why.'),
 })
 
 export const instanceMetricsSchema = wireObject('InstanceMetrics', {
@@ -56,10 +71,11 @@ interface Seen {
   readonly health: ReadyState
   readonly processes: readonly RunningProcess[]
   readonly readModels: readonly ReadModelProgress[]
+  readonly parked: readonly ParkedStream[]
 }
 
 /** How the instance is, as administrators see it. */
-export function instanceStatusObject({ processId, health, processes, readModels }: Seen): InstanceStatusObject {
+export function instanceStatusObject({ processId, health, processes, readModels, parked }: Seen): InstanceStatusObject {
   return objectOf(instanceStatusSchema, {
     process_id: processId,
     ready: health.ready,
@@ -74,6 +90,14 @@ export function instanceStatusObject({ processId, health, processes, readModels 
       position: String(model.position),
       lag_events_max: String(model.lag_events_max),
       parked_streams: model.parkedStreams,
+    })),
+    parked: parked.map(({ readModel: name, stream, position, eventId, type, cause }) => ({
+      read_model: name,
+      stream,
+      position: String(position),
+      event_id: eventId,
+      event_type: type,
+      cause,
     })),
   })
 }

@@ -40,6 +40,7 @@ export const quietPorts: Pick<
     health: () => ({ ready: true, missing: [], without: [] }),
     processes: async () => [],
     readModels: async () => [],
+    parked: async () => [],
     counts: () => Promise.reject(new Error('There is no process')),
   },
   networkLookups: {

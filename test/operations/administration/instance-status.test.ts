@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { productVersion } from '../../../process/product-version.ts'
 import { readModels } from '../../../projections/read-models.ts'
 import { administrator } from '../../support/administrators.ts'
@@ -22,6 +22,30 @@ describe('Get instance status', () => {
 
   it('says what the process lacks once it has looked', async () => {
     await expect.poll(async () => bodyOf(await get('status'))).toMatchObject({ ready: true, missing: [] })
+  })
+
+  it('names the streams that are parked, the oldest event first, and not what is only being built', async () => {
+    const { pool } = guildhall.store.database
+    await pool.query(`insert into read_models.parked (schema, stream, position, event_id, type, cause, reason) values
+      ('members', 'guild-2', 9, '00000000-0000-7000-8000-000000000002', 'MemberJoined', 'unprojectable', 'no room for Ada'),
+      ('accounts', 'account-1', 7, '00000000-0000-7000-8000-000000000001', 'AccountGone', 'unreadable', 'unknown type'),
+      ('accounts_v9', 'account-1', 7, '00000000-0000-7000-8000-000000000001', 'AccountGone', 'unreadable', 'unknown type')`)
+    onTestFinished(async () => void (await pool.query('delete from read_models.parked')))
+    const status = bodyOf(await get('status'))
+    expect(status['parked']).toEqual([
+      {
+        read_model: 'accounts',
+        stream: 'account-1',
+        position: '7',
+        event_id: '00000000-0000-7000-8000-000000000001',
+        event_type: 'AccountGone',
+        cause: 'unreadable',
+      },
+      expect.objectContaining({ read_model: 'members', stream: 'guild-2', position: '9', cause: 'unprojectable' }),
+    ])
+    expect(status['read_models']).toContainEqual(expect.objectContaining({ name: 'accounts', parked_streams: 1 }))
+    // What does not fit may name somebody: that stands in the log alone.
+    expect(JSON.stringify(status)).not.toContain('Ada')
   })
 
   it('is refused without the right', async () => {
