@@ -40,6 +40,8 @@ export interface ByteStore {
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Stores a file, which is gone from its path afterwards, and is never whole in memory. */
   putFile(name: string, file: LocalFile): Promise<void>
+  /** Stores what is under one name under another one too; repeating it changes nothing. False if there is nothing. */
+  copy(from: string, to: string): Promise<boolean>
   /** Undefined if there are none. */
   get(name: string): Promise<Uint8Array | undefined>
   /** The same, without reading them yet: for what may be too large for memory. */

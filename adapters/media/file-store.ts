@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { imageForm, type ByteStore, type StoredForm, type StoredName } from './byte-store.ts'
 
@@ -29,6 +29,12 @@ export function fileStore(folder: string, { extension }: StoredForm = imageForm)
       await mkdir(path.dirname(file), { recursive: true })
       await flush(received)
       await moved(received, file)
+    },
+    async copy(from, to) {
+      const file = fileOf(to)
+      await mkdir(path.dirname(file), { recursive: true })
+      const copied = await ifThere(async () => (await linked(fileOf(from), file), true))
+      return copied ?? false
     },
     get: (name) => ifThere(() => readFile(fileOf(name))),
     find: (name) =>
@@ -68,13 +74,22 @@ async function flush(file: string): Promise<void> {
   }
 }
 
-/** Moves a file, also from another file system. It gets its name once it is complete there. */
-async function moved(from: string, to: string): Promise<void> {
+/** Gives a file a second name. It is never changed, so both may have the same bytes; where they cannot, it is copied. */
+async function linked(from: string, to: string): Promise<void> {
   try {
-    return await rename(from, to)
+    return await link(from, to)
   } catch (error) {
-    if (!hasCode(error, 'EXDEV')) throw error
+    if (hasCode(error, 'EEXIST')) return
+    if (!unlinkable.some((code) => hasCode(error, code))) throw error
   }
+  await copied(from, to)
+}
+
+/** File systems without second names, or with no room for another one. */
+const unlinkable = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV']
+
+/** Copies a file. It gets its name once it is complete there. */
+async function copied(from: string, to: string): Promise<void> {
   const unfinished = `${to}${unfinishedMark}${randomUUID()}`
   try {
     await copyFile(from, unfinished)
@@ -83,6 +98,16 @@ async function moved(from: string, to: string): Promise<void> {
   } finally {
     await rm(unfinished, { force: true })
   }
+}
+
+/** Moves a file, also from another file system. */
+async function moved(from: string, to: string): Promise<void> {
+  try {
+    return await rename(from, to)
+  } catch (error) {
+    if (!hasCode(error, 'EXDEV')) throw error
+  }
+  await copied(from, to)
   await rm(from, { force: true })
 }
 

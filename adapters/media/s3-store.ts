@@ -1,4 +1,5 @@
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -48,6 +49,7 @@ export function s3Store(url: string, { extension, mediaType }: StoredForm = imag
         }
       }),
     putFile: (name, file) => asked(() => putLocalFile(client, { ...at(name), ContentType: mediaType }, file)),
+    copy: (from, to) => asked(() => copyObject(client, at(from), at(to))),
     find: (name) =>
       asked(async () => {
         const size_bytes = await sizeOf(client, at(name))
@@ -83,6 +85,18 @@ export function s3Store(url: string, { extension, mediaType }: StoredForm = imag
     },
   }
   return store
+}
+
+/** The storage copies the object by itself. False if there is none. */
+async function copyObject(client: S3Client, from: ObjectAt, to: ObjectAt): Promise<boolean> {
+  const CopySource = `${from.Bucket}/${from.Key.split('/').map(encodeURIComponent).join('/')}`
+  try {
+    await client.send(new CopyObjectCommand({ ...to, CopySource }))
+    return true
+  } catch (error) {
+    if (error instanceof NoSuchKey) return false
+    throw error
+  }
 }
 
 /** Undefined if there is no such object. */

@@ -18,6 +18,7 @@ type Anonymising = Pick<
   | 'spareAuthorCount'
   | 'drawAnonymousAuthor'
   | 'anonymise'
+  | 'anonymiseForwards'
   | 'anonymiseReplies'
   | 'notePassed'
   | 'forgetAnonymousAuthor'
@@ -83,9 +84,11 @@ export function anonymising(database: Queries): Anonymising {
         )
         update messages.messages m set
           author_id = ${anonymous}, attachments = null, mentions = array_replace(m.mentions, ${author}::int8, ${anonymous}::int8),
-          content = ${renamed(sql.fragment`m.content`)}, embeds = ${renamed(sql.fragment`(${embedsWithoutFiles})::text`)}::jsonb
+          content = ${renamed(sql.fragment`m.content`)}, embeds = ${renamed(sql.fragment`(${embedsWithoutFiles(sql.fragment`m.embeds`)})::text`)}::jsonb,
+          snapshots = ${snapshotsWithoutFiles}
         from written w where m.channel_id = w.channel_id and m.id = w.id`)
     },
+    anonymiseForwards: (author) => anonymiseForwards(database, author),
     anonymiseReplies: (erased, anonymous) => anonymiseReplies(database, erased, anonymous),
     async notePassed(erased) {
       await database.any(sql.type(nothing)`
@@ -98,16 +101,50 @@ export function anonymising(database: Queries): Anonymising {
   }
 }
 
-/** The embeds of a message without the files that they show; those that then show nothing are left out. */
-const embedsWithoutFiles = sql.fragment`
+/** What stands for the mention of an account that is gone. */
+const nobody = '@DeletedUser'
+
+type Fragment = ReturnType<typeof sql.fragment>
+
+/** A list of embeds without the files that they show; those that then show nothing are left out. Null for none. */
+const embedsWithoutFiles = (embeds: Fragment) => sql.fragment`
   select jsonb_agg(left_of.embed order by left_of.position)
   from (
     select e.ordinality as position, e.value
       - case when e.value #> '{image,attachment}' is null then '' else 'image' end
       - case when e.value #> '{thumbnail,attachment}' is null then '' else 'thumbnail' end as embed
-    from jsonb_array_elements(m.embeds) with ordinality e
+    from jsonb_array_elements(${embeds}) with ordinality e
   ) left_of
   where left_of.embed - '{type,color,timestamp}'::text[] <> '{}'`
+
+/** What a forward shows, without files; null for any other message. */
+const snapshotsWithoutFiles = sql.fragment`
+  (select jsonb_agg(
+      s.value || jsonb_build_object(
+        'attachments', '[]'::jsonb, 'embeds', coalesce((${embedsWithoutFiles(sql.fragment`s.value -> 'embeds'`)}), '[]'))
+      order by s.ordinality)
+    from jsonb_array_elements(m.snapshots) with ordinality s)`
+
+/** The index of forwards by whose message they show leads to them. */
+async function anonymiseForwards(database: Queries, author: AccountId): Promise<boolean> {
+  const { found_count } = await database.one(sql.type(pageRow)`
+    with forwarded as (
+      select m.channel_id, m.id from messages.messages m
+      where m.snapshots is not null and m.snapshots -> 0 ->> 'authorId' = ${author}
+      order by m.channel_id, m.id limit ${anonymised_count} for update
+    ), left_files as (
+      update messages.attachments a set message_id = null, due_at = clock_timestamp()
+      from forwarded f where a.channel_id = f.channel_id and a.message_id = f.id
+    ), changed as (
+      update messages.messages m set snapshots = jsonb_build_array(
+        replace(replace(((${snapshotsWithoutFiles}) -> 0)::text, ${`<@${author}>`}, ${nobody}), ${`<@!${author}>`}, ${nobody})::jsonb
+          - 'authorId'
+          || jsonb_build_object('mentions', (m.snapshots #> '{0,mentions}') - ${author}::text))
+      from forwarded f where m.channel_id = f.channel_id and m.id = f.id
+    )
+    select count(*) as found_count from forwarded`)
+  return found_count > 0
+}
 
 /** Each statement records the position up to which everything is done, so several may take turns. */
 async function anonymiseReplies(database: Queries, erased: AccountId, anonymous: AccountId): Promise<boolean> {

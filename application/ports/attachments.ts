@@ -59,6 +59,11 @@ export interface AttachmentFiles {
    * store can't be reached.
    */
   keep(name: Pick<AttachmentName, 'channelId' | 'id'>, file: ReceivedFile): Promise<void>
+  /**
+   * Keeps the file of an attachment as that of another one too, as `keep` does. False if it is gone. Rejects with Unavailable if the
+   * store can't be reached.
+   */
+  copy(from: Pick<AttachmentName, 'channelId' | 'id'>, to: Pick<AttachmentName, 'channelId' | 'id'>): Promise<boolean>
   /** Removes a received file. Does nothing once it is kept. */
   discard(file: ReceivedFile): Promise<void>
 }

@@ -83,6 +83,11 @@ export interface AuthorMessages {
    */
   anonymise(author: AccountId, anonymous: AccountId): Promise<void>
   /**
+   * Takes the author, its files and mentions of itself out of what others forwarded of its messages, at most `anonymised_count` of them
+   * at a time. Gives whether there were any. Nobody is notified.
+   */
+  anonymiseForwards(author: AccountId): Promise<boolean>
+  /**
    * Replaces the mention of the author in replies to anonymised messages, for the next few thousand messages of a channel. Call it
    * until it gives false: then all are done. It goes on where an earlier call ended.
    */

@@ -150,6 +150,7 @@ export function imagesAndFiles(images: ByteStore, files: ByteStore): ByteStore {
   return {
     put: (name, bytes) => of(name).put(name, bytes),
     putFile: (name, file) => of(name).putFile(name, file),
+    copy: (from, to) => of(from).copy(from, to),
     get: (name) => of(name).get(name),
     find: (name) => of(name).find(name),
     list: (folder) => of(folder).list(folder),

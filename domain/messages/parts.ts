@@ -16,8 +16,10 @@ export interface MessageParts {
   readonly pinnedAt: Timestamp | null
 }
 
-/** A message as it was when somebody forwarded it, without its author and its place. */
+/** A message as it was when somebody forwarded it. Readers see neither its author nor its place. */
 export interface MessageSnapshot {
+  /** Whose files and name go from it with the account; absent once that is erased. */
+  readonly authorId?: AccountId
   readonly type: MessageType
   readonly flags: number
   readonly content: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refused } from '../../../application/commands/refused.ts'
 import { Unavailable } from '../../../application/failures/unavailable.ts'
-import type { AttachmentFiles } from '../../../application/ports/attachments.ts'
+import type { AttachmentFiles, AttachmentName } from '../../../application/ports/attachments.ts'
 import type { Queries } from '../../../application/ports/database.ts'
 import { sql } from '../../../application/sql/sql.ts'
 import { attachmentId, channelId } from '../../../domain/ids/ids.ts'
@@ -38,6 +38,12 @@ const dueRow = z.object({ id: z.string(), channel_id: z.string() }).transform(({
  * deleted after it is removed, so that whatever process dies, the sweep finds it.
  */
 export function attachmentFiles({ database, store, spool, decoder }: AttachmentParts): OpenAttachmentFiles {
+  /** The row of a file that is about to be stored. */
+  const noteExpected = ({ id, channelId: channel }: Pick<AttachmentName, 'channelId' | 'id'>) =>
+    database.any(sql.type(nothing)`
+      insert into messages.attachments (id, channel_id, due_at)
+      values (${id}, ${channel}, clock_timestamp() + make_interval(mins => ${wait_minutes}))
+      on conflict (id) do nothing`)
   return {
     receive: (bytes, bytes_max) => spool.receive(bytes, bytes_max),
     receivePart: (bytes, bytes_max) => spool.receiveAsIs(bytes, bytes_max),
@@ -52,11 +58,12 @@ export function attachmentFiles({ database, store, spool, decoder }: AttachmentP
       }
     },
     async keep(name, file) {
-      await database.any(sql.type(nothing)`
-        insert into messages.attachments (id, channel_id, due_at)
-        values (${name.id}, ${name.channelId}, clock_timestamp() + make_interval(mins => ${wait_minutes}))
-        on conflict (id) do nothing`)
+      await noteExpected(name)
       await store.putFile(attachmentFile(name), file)
+    },
+    async copy(from, to) {
+      await noteExpected(to)
+      return store.copy(attachmentFile(from), attachmentFile(to))
     },
     async sweep() {
       await spool.sweep()

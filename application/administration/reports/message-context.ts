@@ -1,7 +1,7 @@
 import type { AccountId, MessageId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
 import type { ReportedMessage } from '../../../domain/report/events.ts'
-import { context_messages_max } from '../../communities/reports/report-message.ts'
+import { context_messages_max, reportedMessage } from '../../communities/reports/report-message.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import type { WholeReport } from '../../ports/queries/report-queries.ts'
 import type { Ports } from '../../ports.ts'
@@ -31,7 +31,7 @@ export async function messageContext(
   const known = new Map<MessageId, ShownMessage>()
   for (const message of page) {
     if (sentAt(message) > reportedAt) continue
-    known.set(message.id, { ...message, repliesTo: message.reference?.messageId ?? null })
+    known.set(message.id, { ...reportedMessage(message), authorId: message.authorId })
   }
   for (const message of kept) known.set(message.id, { ...message, authorId: accountId })
   const all = [...known.values()].toSorted((one, other) => compareSnowflakes(one.id, other.id))
@@ -43,5 +43,5 @@ export async function messageContext(
   const names = new Map(records.map((account) => [account.id, account]))
   const objectOf = (message: ShownMessage) => contextMessage(message, channel.id, names.get(message.authorId))
   const now = page.find(({ id }) => id === messageId)
-  return { around: shown.map(objectOf), now: now && objectOf({ ...now, repliesTo: now.reference?.messageId ?? null }) }
+  return { around: shown.map(objectOf), now: now && objectOf({ ...reportedMessage(now), authorId: now.authorId }) }
 }

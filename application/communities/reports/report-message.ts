@@ -102,7 +102,8 @@ async function messagesAround(
   const kept = new Map([[message.id, message]])
   let characters = 0
   for (const { other } of others) {
-    characters += other.content.length + unitsOf(other.embeds)
+    const { content, embeds } = other.snapshots[0] ?? other
+    characters += content.length + unitsOf(embeds)
     if (characters > keptBeside_characters_max) break
     kept.set(other.id, other)
   }
@@ -112,7 +113,10 @@ async function messagesAround(
   })
 }
 
-function reportedMessage({ id, type, flags, content, editedAt, reference, embeds }: Message): ReportedMessage {
-  const plain = { id, type, flags, content, editedAt, repliesTo: reference?.messageId ?? null }
+/** What a report keeps of a message. A forward has what it shows as its own. */
+export function reportedMessage({ snapshots: [forwarded], ...message }: Message): ReportedMessage {
+  const { id, type, flags, editedAt, reference } = message
+  const { content, embeds } = forwarded ?? message
+  const plain = { id, type, flags, content, editedAt, repliesTo: forwarded ? null : (reference?.messageId ?? null) }
   return embeds.length === 0 ? plain : { ...plain, embeds }
 }

@@ -10,6 +10,7 @@ import type { MessageObject } from '../../wire-objects/conversations/message-obj
 import type { Message, Posted } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
+import { forwardOf, requireNothingSaid, type Forward } from './forward-message.ts'
 import { messageView } from './message-views.ts'
 import { requireFilesWithin, requireMayAttach } from './rules/require-files.ts'
 import { isUploaded } from '../attachments/sent-attachment.ts'
@@ -49,8 +50,8 @@ interface Sent {
 /**
  * Sends a message. The same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
  * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for a TTS message without SEND_TTS_MESSAGES, as
- * `requireForm` and `requirePlacedFiles` do, for a reply as `repliedMessage` does, and last 400 SLOWMODE_RATE_LIMITED with the
- * seconds to wait. See rules/messages#send. A message that the same command sent before
+ * `requireForm` and `requirePlacedFiles` do, for a reply as `repliedMessage` does, for a forward as `requireNothingSaid` and
+ * `forwardOf` do, and last 400 SLOWMODE_RATE_LIMITED with the seconds to wait. See rules/messages#send. A message that the same command sent before
  * is not sent again, whatever the rules say by now: 410 GONE if it was deleted (decision 58).
  */
 export function createMessage(ports: Needs) {
@@ -72,10 +73,11 @@ export function sendMessage(ports: Needs) {
     if (earlier) return { place, message: earlier }
     await requireMaySend(ports, caller, place, sent)
     if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
-    await requireForm(ports, caller, place, {
-      ...sent,
-      files: [...(sent.files ?? []), ...sent.attachments.filter(isUploaded)],
-    })
+    if (sent.reference?.forwarded) requireNothingSaid(sent)
+    else {
+      const files = [...(sent.files ?? []), ...sent.attachments.filter(isUploaded)]
+      await requireForm(ports, caller, place, { ...sent, files })
+    }
     const again = await firstTry(ports, caller, place, sent)
     if (again) return { place, message: again }
     const uploaded = await namedUploads(ports, caller, place.channelId, sent.attachments)
@@ -87,8 +89,9 @@ export function sendMessage(ports: Needs) {
       sent.embeds,
       made.map(({ attachment }) => attachment),
     )
-    const replied = sent.reference && (await repliedMessage(ports, place, sent.reference))
-    const message = await writtenMessage(ports, caller, place, { ...sent, ...placed, id }, replied)
+    const forward = await forwardOf(ports, caller, place, sent.reference)
+    const replied = sent.reference && !forward ? await repliedMessage(ports, place, sent.reference) : null
+    const message = await writtenMessage(ports, caller, place, { ...sent, ...placed, id }, { replied, forward })
     await place.sending.before?.()
     await keepFiles(ports, caller, place.channelId, made)
     await ports.readModels.reached(caller.context.written)
@@ -146,8 +149,9 @@ async function writtenMessage(
   { account }: Caller,
   place: TextPlace,
   { id, content, flags, tts, embeds, attachments, allowedMentions }: Written,
-  replied: Message | null,
+  { replied, forward }: { readonly replied: Message | null; readonly forward: Forward | undefined },
 ): Promise<Message> {
+  const referenced = forward?.source ?? replied
   const repliedTo = replied?.authorId === account.id ? undefined : replied?.authorId
   return {
     id,
@@ -162,9 +166,13 @@ async function writtenMessage(
     ...(await namedBy(ports, place, { content, allowedMentions, repliedTo })),
     embeds,
     attachments,
-    snapshots: [],
+    snapshots: forward ? [forward.snapshot] : [],
     pinnedAt: null,
-    reference: replied && { channelId: replied.channelId, messageId: replied.id, guildId: replied.guildId },
+    reference: referenced && {
+      channelId: referenced.channelId,
+      messageId: referenced.id,
+      guildId: referenced.guildId,
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { SentFile } from '../../ports/attachments.ts'
 import type { SentAttachment } from '../attachments/sent-attachment.ts'
 import type { Embed } from '../../../domain/messages/embeds.ts'
+import type { ForwardChoice } from '../../../domain/messages/forwards.ts'
 import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
 import type { ChannelId, GuildId, MessageId } from '../../../domain/ids/ids.ts'
 
@@ -19,15 +20,17 @@ export interface SentMessage {
   readonly files?: readonly SentFile[]
   /** Null if not given. */
   readonly allowedMentions: AllowedMentions | null
-  /** The message replied to; null for none. */
+  /** The message replied to, or forwarded; null for none. */
   readonly reference: SentReference | null
 }
 
 export interface SentReference {
+  /** Of a reply: in the channel of the new message. */
   readonly messageId: MessageId
-  /** Null if left out, which means the channel of the new message. */
-  readonly channelId: ChannelId | null
+  /** Null if left out. */
   readonly guildId: GuildId | null
+  /** Where the message that is forwarded stands, and what of it; null for a reply. */
+  readonly forwarded: { readonly channelId: ChannelId; readonly choice: ForwardChoice } | null
 }
 
 /** The parsed body of Modify message; undefined for members that stay as they are. */

@@ -4,6 +4,7 @@ import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.ts'
 import type { AttachmentName } from '../../ports/attachments.ts'
 import { filesOf } from '../../../domain/messages/embeds.ts'
 import type { Message } from '../../ports/messages.ts'
+import type { MessageSnapshot } from '../../../domain/messages/parts.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { jsonList } from './json-pieces.ts'
 import type { Attachment } from '../../../domain/messages/attachments.ts'
@@ -52,7 +53,7 @@ export async function* archivedMessages(
       const began = performance.now()
       page = await read(channelId, page.at(-1)?.id, messagesAtOnce_max)
       messages_count += page.length
-      if (readFile) files.push(...page.flatMap((message) => filesOf(message)))
+      if (readFile) files.push(...page.flatMap((message) => [message, ...message.snapshots].flatMap(filesOf)))
       await tell(messages_count)
       if (page.length > 0) yield page.map(shown)
       if (page.length === messagesAtOnce_max) await pause(Math.min(performance.now() - began, rest_ms_max), signal)
@@ -104,8 +105,25 @@ export function archivedMessage(message: Message) {
     ...(message.attachments.length === 0
       ? {}
       : { attachments: message.attachments.map((each) => attachmentObject(each, message.channelId, archivedAt)) }),
+    ...(message.snapshots.length === 0
+      ? {}
+      : { message_snapshots: message.snapshots.map((each) => archivedSnapshot(each, message.channelId)) }),
     ...(reference === null
       ? {}
       : { message_reference: { channel_id: reference.channelId, message_id: reference.messageId } }),
+  }
+}
+
+function archivedSnapshot(snapshot: MessageSnapshot, channelId: ChannelId) {
+  return {
+    type: snapshot.type,
+    flags: snapshot.flags,
+    content: snapshot.content,
+    timestamp: snapshot.sentAt,
+    edited_timestamp: snapshot.editedAt,
+    mentions: snapshot.mentions,
+    mention_roles: snapshot.mentionRoles,
+    embeds: snapshot.embeds.map((embed) => embedObject(embed, archivedAt)),
+    attachments: snapshot.attachments.map((each) => attachmentObject(each, channelId, archivedAt)),
   }
 }

@@ -53,6 +53,7 @@ export async function anonymiseMessages(
   await refuseWhileDeleting(needs, erased)
   // One may have been under way when the account was erased.
   await needs.reactions.removeAllOf(erased)
+  while (await authorMessages.anonymiseForwards(erased)) signal.throwIfAborted()
   const author = await anonymousAuthor(needs, erased, context)
   if (author) {
     const { passed_ms } = author

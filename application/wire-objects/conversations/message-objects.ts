@@ -22,7 +22,20 @@ const referenceSchema = z.object({
   channel_id: snowflakeOutput,
   message_id: snowflakeOutput,
   guild_id: snowflakeOutput.optional(),
-  type: z.int().describe('0 a reply.'),
+  type: z.int().describe('0 a reply, or the subject of a message of the server; 1 a forward.'),
+})
+
+const snapshotSchema = z.object({
+  type: z.int().describe(messageKinds),
+  flags: z.int().describe(bitsInWords(messageFlags)),
+  content: z.string().describe('Empty if the forward takes files or embeds alone.'),
+  timestamp: timestampOutput,
+  edited_timestamp: timestampOutput.nullable().describe('Null if it was not changed until then.'),
+  mentions: z.array(snowflakeOutput).readonly().describe('The accounts that it mentioned, which are in `users`.'),
+  mention_roles: z.array(snowflakeOutput).readonly().describe('The roles that it mentioned.'),
+  embeds: z.array(embedSchema).readonly(),
+  attachments: z.array(attachmentSchema).readonly().describe('Copies of its files, which stay when it is deleted.'),
+  stickers: nothingBuilt.describe('Always empty.'),
 })
 
 const plainMembers = {
@@ -45,7 +58,17 @@ const plainMembers = {
   reactions: reactionsSchema
     .optional()
     .describe('In the order of the first ones; absent if there are none, and in MESSAGE_CREATE.'),
-  message_reference: referenceSchema.optional().describe('The message that it replies to.'),
+  message_reference: referenceSchema.optional().describe('The message that it replies to, or forwards.'),
+  message_snapshots: z
+    .array(snapshotSchema)
+    .readonly()
+    .optional()
+    .describe('Of a forward: the message as it was then, without its author and place. Absent for others.'),
+  users: z
+    .array(partialUserSchema)
+    .readonly()
+    .optional()
+    .describe('The accounts that a forwarded message mentioned; absent if there are none.'),
 }
 
 /** A message. `referenced_message` is the one that it answers. */
@@ -130,21 +153,50 @@ function plainMessage(
     ...(reactions === undefined || isOwn === undefined
       ? {}
       : { reactions: reactionsObject(reactions, (emoji) => isOwn(message, emoji)) }),
-    ...(reference === null ? {} : { message_reference: referenceObject(reference) }),
+    ...(reference === null ? {} : { message_reference: referenceObject(reference, message) }),
+    ...snapshotMembers(message, account, fileAddress),
   }
+}
+
+function snapshotMembers(
+  { channelId, snapshots }: Message,
+  account: MessageParts['account'],
+  fileAddress: FileAddress,
+) {
+  if (snapshots.length === 0) return {}
+  const users = mentionedIn(snapshots).map((id) => partialUserObject(account(id)))
+  return {
+    message_snapshots: snapshots.map((snapshot) => ({
+      type: snapshot.type,
+      flags: snapshot.flags,
+      content: snapshot.content,
+      timestamp: snapshot.sentAt,
+      edited_timestamp: snapshot.editedAt,
+      mentions: snapshot.mentions,
+      mention_roles: snapshot.mentionRoles,
+      embeds: snapshot.embeds.map((embed) => embedObject(embed, (file) => fileAddress({ channelId, ...file }))),
+      attachments: snapshot.attachments.map((each) => attachmentObject(each, channelId, fileAddress)),
+      stickers: [] as readonly never[],
+    })),
+    ...(users.length === 0 ? {} : { users }),
+  }
+}
+
+function mentionedIn(snapshots: Message['snapshots']): readonly AccountId[] {
+  return [...new Set(snapshots.flatMap(({ mentions }) => mentions))]
 }
 
 function isSuppressed({ flags }: Message): boolean {
   return (flags & messageFlags.SUPPRESS_EMBEDS) !== 0
 }
 
-/** Type 0: a reply, or the target of a system message; forwards are not implemented. */
-function referenceObject({ channelId, messageId, guildId }: MessageReference) {
+/** Type 0: a reply, or the target of a system message; 1 a forward. */
+function referenceObject({ channelId, messageId, guildId }: MessageReference, { snapshots }: Message) {
   return {
     channel_id: channelId,
     message_id: messageId,
     ...(guildId === null ? {} : { guild_id: guildId }),
-    type: 0,
+    type: snapshots.length === 0 ? 0 : 1,
   }
 }
 
@@ -153,9 +205,13 @@ export function answersAnother({ type, reference }: Pick<Message, 'type' | 'refe
   return reference !== null && (type === messageTypes.reply || type === messageTypes.threadStarter)
 }
 
-/** The accounts in the objects of messages: authors and mentioned accounts, each once. */
+/** The accounts in the objects of messages: authors and mentioned accounts, also in what is forwarded, each once. */
 export function accountsIn(messages: readonly Message[]): readonly AccountId[] {
-  return [...new Set(messages.flatMap(({ authorId, mentions }) => [authorId, ...mentions]))]
+  return [
+    ...new Set(
+      messages.flatMap(({ authorId, mentions, snapshots }) => [authorId, ...mentions, ...mentionedIn(snapshots)]),
+    ),
+  ]
 }
 
 /** The types that only viewers with thread access see. */

@@ -115,6 +115,16 @@ describe.each([
     },
   )
 
+  it('has a copy under another name that stays when it goes, copied twice too; of nothing there is none', async () => {
+    const store = await open()
+    await store.put('a/1/file', Buffer.from('one'))
+    expect([await store.copy('a/1/file', 'b/2/file'), await store.copy('a/1/file', 'b/2/file')]).toEqual([true, true])
+    await store.removeFolder('a/1/')
+    expect(Buffer.from((await store.get('b/2/file')) ?? []).toString()).toBe('one')
+    expect(await store.copy('a/1/file', 'b/3/file')).toBe(false)
+    expect(await store.get('b/3/file')).toBeUndefined()
+  })
+
   it('is not there where nothing was put, and after its folder is removed', async () => {
     const store = await open()
     expect(await store.find('a/1/file')).toBeUndefined()

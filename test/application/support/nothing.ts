@@ -57,6 +57,7 @@ const noAuthorMessages: Ports['authorMessages'] = {
   spareAuthorCount: async () => 0,
   drawAnonymousAuthor: async () => undefined,
   anonymise: async () => undefined,
+  anonymiseForwards: async () => false,
   anonymiseReplies: async () => false,
   notePassed: async () => undefined,
   forgetAnonymousAuthor: async () => undefined,
@@ -68,6 +69,7 @@ export const noAttachmentFiles: AttachmentFiles = {
   receivePart: () => Promise.reject(new Error('Nobody sends files')),
   look: async () => undefined,
   keep: () => Promise.reject(new Error('Nobody sends files')),
+  copy: async () => false,
   discard: async () => undefined,
 }
 

@@ -227,6 +227,17 @@ describe('erasing an account', () => {
     for (const text of [word, comment]) expect(kept).not.toContain(text)
   })
 
+  it('keeps of a forward what it shows', async () => {
+    const home = await foundWith(guildhall, ada, brian)
+    const source = await sent(guildhall, brian, home.channel, { content: 'Cheap watches', embeds: [{ title: 'Buy' }] })
+    const message_reference = { type: 1, channel_id: home.channel, message_id: source }
+    const message = await sent(guildhall, brian, home.channel, { message_reference })
+    const report = bodyOf(await get(root, reportIn(await reportMessage(ada, home.channel, message))))
+    const shown = { id: message, content: 'Cheap watches', embeds: [expect.objectContaining({ title: 'Buy' })] }
+    expect(report).toMatchObject({ reported_message_now: { ...shown, reply_to_id: null } })
+    expect(report['message_context']).toContainEqual(expect.objectContaining(shown))
+  })
+
   it('takes the evidence against the reported account, and leaves the words of the reporter', async () => {
     const [bio, content, title] = [`bio-${brian.id}`, `content-${brian.id}`, `title-${brian.id}`]
     bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token: brian.token, body: { bio } }))

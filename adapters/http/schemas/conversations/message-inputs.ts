@@ -6,8 +6,10 @@ import { queryInteger } from '../query-inputs.ts'
 import { countedLater } from '../lists.ts'
 import {
   accountIdInput,
+  attachmentIdInput,
   channelIdInput,
   guildIdInput,
+  issue,
   messageIdInput,
   orNull,
   roleIdInput,
@@ -49,19 +51,30 @@ const allowedMentions = z
     repliedUser,
   }))
 
-/** Forwards, type 1, are not built. */
+const chosen_max = 10
+const forward = 1
+
+/** A reply, type 0, or a forward, type 1, which names the channel of its message too. */
 const reference = z
   .object({
     message_id: messageIdInput,
     channel_id: orNull(channelIdInput),
     guild_id: orNull(guildIdInput),
-    type: withDefault(z.literal(0), 0),
+    type: withDefault(z.literal([0, forward]), 0).meta({ description: '0 a reply, 1 a forward.' }),
+    attachment_ids: withDefault(z.array(attachmentIdInput).max(chosen_max), []).meta({
+      description: 'Of a forward: the files that it takes. With neither files nor embeds it takes the whole message.',
+    }),
+    embed_indices: withDefault(z.array(z.int().min(0)).max(chosen_max), []).meta({
+      description: 'Of a forward: the embeds that it takes, by their positions from 0.',
+    }),
   })
-  .transform(({ message_id: messageId, channel_id: channelId, guild_id: guildId }) => ({
-    messageId,
-    channelId,
-    guildId,
-  }))
+  .transform((given, context) => {
+    const { message_id: messageId, channel_id: channelId, guild_id: guildId, type } = given
+    if (type !== forward) return { messageId, guildId, forwarded: null }
+    if (channelId === null) return issue(context, 'FORWARD_REFERENCE_REQUIRES_CHANNEL_AND_MESSAGE')
+    const { attachment_ids: attachmentIds, embed_indices: embedIndices } = given
+    return { messageId, guildId, forwarded: { channelId, choice: { attachmentIds, embedIndices } } }
+  })
 
 const flags = z.int().min(0)
 

@@ -22,6 +22,14 @@ export async function startObjectStorage(): Promise<{
       if (!isSigned) return response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
       const inParts = uploadAnswer({ objects, uploads }, request.method ?? '', key, searchParams, body)
       if (inParts) return response.writeHead(200, inParts.headers).end(inParts.body)
+      const copied = request.headers['x-amz-copy-source']
+      if (request.method === 'PUT' && typeof copied === 'string') {
+        const source = objects.get(`/${decodeURIComponent(copied)}`)
+        const xml = { 'content-type': 'application/xml' }
+        if (!source) return response.writeHead(404, xml).end('<Error><Code>NoSuchKey</Code></Error>')
+        objects.set(key, source)
+        return response.writeHead(200, xml).end('<CopyObjectResult></CopyObjectResult>')
+      }
       if (request.method === 'PUT') return response.end(void objects.set(key, body))
       if (request.method === 'DELETE') return response.writeHead(204).end(void objects.delete(key))
       if (searchParams.get('list-type') === '2') return response.end(listed(objects, key, searchParams))

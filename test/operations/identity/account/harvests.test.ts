@@ -2,7 +2,7 @@ import { file, payload, sendForm } from '../../support/forms.ts'
 import { describe, expect, it } from 'vitest'
 import { bodyOf, expectRefusal } from '../../support/answers.ts'
 import { downloaded, harvestsOf, jsonIn, messagesIn, ownArchive } from '../../support/archives.ts'
-import { sent } from '../../support/messages.ts'
+import { send, sent } from '../../support/messages.ts'
 import { stillImage } from '../../support/pictures.ts'
 import { openScene } from '../../support/scene.ts'
 
@@ -59,7 +59,22 @@ describe('the archive of a holder', () => {
       file('files[0]', 'map.txt', 'the map'),
     ])
     const [map] = bodyOf(attached)['attachments'] as readonly { id: string }[]
+    const message_reference = { type: 1, channel_id: home.channel, message_id: bodyOf(attached)['id'] }
+    const forwarded = bodyOf(await send(guildhall, ada, home.channel, { message_reference })) as unknown as {
+      readonly id: string
+      readonly message_snapshots: readonly { readonly attachments: readonly { readonly id: string }[] }[]
+    }
+    const copy = forwarded.message_snapshots[0]?.attachments[0]?.id
     const files = await ownArchive(guildhall, ada)
+    expect(Buffer.from(files.get(`channels/${home.channel}/attachments/${copy}/map.txt`) ?? []).toString()).toBe(
+      'the map',
+    )
+    expect(jsonIn(files, `channels/${home.channel}/messages.json`)).toContainEqual(
+      expect.objectContaining({
+        id: forwarded.id,
+        message_snapshots: [expect.objectContaining({ content: 'with a file' })],
+      }),
+    )
     expect(Buffer.from(files.get(`channels/${home.channel}/attachments/${map?.id}/map.txt`) ?? []).toString()).toBe(
       'the map',
     )
