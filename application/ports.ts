@@ -63,6 +63,7 @@ import type { UserChangeLogQueries } from './ports/queries/user-change-log-queri
 import type { UserSettingsQueries } from './ports/queries/user-settings-queries.ts'
 import type { WebhookQueries } from './ports/queries/webhook-queries.ts'
 import type { Reactions } from './ports/reactions.ts'
+import type { ReadStates } from './ports/read-states.ts'
 import type { ReadModels } from './ports/read-models.ts'
 import type { SessionActivity } from './ports/session-activity.ts'
 import type { SessionHandovers } from './ports/session-handovers.ts'
@@ -184,6 +185,7 @@ export interface Ports {
   readonly messages: Messages
   readonly networkLookups: NetworkLookups
   readonly reactions: Reactions
+  readonly readStates: ReadStates
   readonly authorMessages: AuthorMessages
   readonly testMailServer: TestMailServer
   /** A keyed hash of a normalised e-mail address, in hex: the id of the address's stream. */

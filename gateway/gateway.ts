@@ -11,6 +11,7 @@ import type { ShowAccount } from '../application/ports/queries/account-queries.t
 import type { SessionSnapshots } from '../application/ports/queries/session-snapshot.ts'
 import type { Reminder } from '../application/ports/reminders.ts'
 import type { SessionTokens } from '../application/ports/session-tokens.ts'
+import type { ReadStates } from '../application/ports/read-states.ts'
 import type { ThreadLookups } from '../application/ports/thread-lookups.ts'
 import type { TypingStart } from '../application/ports/typing.ts'
 import type { StartedSessions } from '../application/ports/started-sessions.ts'
@@ -24,6 +25,7 @@ import { announcer } from './events/announcer.ts'
 import { batchHandler } from './events/batch-handler.ts'
 import { EventLoop } from './events/event-loop.ts'
 import { Lookups } from './visibility/lookups.ts'
+import { noThreads } from './visibility/no-threads.ts'
 import { RecentEvents } from './events/recent-events.ts'
 import { reminding } from './events/reminder.ts'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.ts'
@@ -61,6 +63,8 @@ export interface GatewaySettings {
   readonly show?: ShowAccount
   /** The newest message and the last pin of each channel; none by default. */
   readonly lastMessages?: Messages['lastOf']
+  /** What accounts have read; nothing by default. */
+  readonly readStates?: ReadStates['of']
   /** The source of messages; none by default. */
   readonly messages?: MessageSource
   /** None by default. */
@@ -205,19 +209,13 @@ function coreOf(
   return { limits: effective, log, ticker, online, world, lists, watch, recent, sessions, elsewhere }
 }
 
-const noThreads: ThreadLookups = {
-  find: async () => undefined,
-  heardBy: async () => new Map(),
-  activeFor: async () => [],
-  talliesOf: async () => new Map(),
-}
-
 /** The lookups for dispatches, and their caches. */
 function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {
   const { limits, ticker } = core
   const { queries, snapshots, threads = noThreads, lastMessages = async () => new Map() } = settings
+  const { readStates = async () => [] } = settings
   const lookups = new Lookups({
-    sources: { ...queries, threads, lastMessages, snapshots },
+    sources: { ...queries, threads, lastMessages, readStates, snapshots },
     show: settings.show ?? ((account) => Promise.resolve(account)),
     ticker,
     cachedAccounts_max: limits.cachedAccounts_max,
@@ -259,6 +257,7 @@ function assemble(settings: GatewaySettings) {
     botTokens,
     snapshots,
     accountsOf: (ids) => lookups.accountsOf(ids),
+    lookups,
     newest,
     presences,
     threadsFor: ({ id, bot }) => lookups.ask(({ threads }) => threads.activeFor(id, bot)),

@@ -81,7 +81,7 @@ export function anonymising(database: Queries): Anonymising {
         ), left_files as (
           update messages.attachments a set message_id = null, due_at = clock_timestamp()
           from written w where a.channel_id = w.channel_id and a.message_id = w.id
-        )
+        )${mentioningBy(anonymous)}
         update messages.messages m set
           author_id = ${anonymous}, attachments = null, mentions = array_replace(m.mentions, ${author}::int8, ${anonymous}::int8),
           content = ${renamed(sql.fragment`m.content`)}, embeds = ${renamed(sql.fragment`(${embedsWithoutFiles(sql.fragment`m.embeds`)})::text`)}::jsonb,
@@ -100,6 +100,12 @@ export function anonymising(database: Queries): Anonymising {
     },
   }
 }
+
+/** A part of a statement: messages that are `written` mention by another author. */
+const mentioningBy = (author: AccountId) => sql.fragment`, mentioning as (
+    update messages.mentions n set author_id = ${author}
+    from written w where n.channel_id = w.channel_id and n.message_id = w.id
+  )`
 
 /** What stands for the mention of an account that is gone. */
 const nobody = '@DeletedUser'

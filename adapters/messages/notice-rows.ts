@@ -3,6 +3,7 @@ import { sql } from '../../application/sql/sql.ts'
 import type { MessageNotice, NoticeNumber, NoticeRange } from '../../application/ports/messages.ts'
 import { accountId, channelId, emojiId, guildId, messageId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 import type { ReactionEmoji } from '../../domain/messages/reactions.ts'
 import { bigints } from './message-rows.ts'
 
@@ -38,6 +39,12 @@ const kindColumns = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('reactions_of_emoji_removed'), message_ids: oneMessage, emoji }),
   z.object({ kind: z.literal('reactions_removed'), message_ids: oneMessage }),
+  z.object({
+    kind: z.literal('acknowledged'),
+    message_ids: oneMessage,
+    detail: z.object({ mention_count: z.int(), manual: z.boolean().optional() }),
+  }),
+  z.object({ kind: z.literal('pins_acknowledged'), detail: z.object({ at_ms: z.int() }) }),
 ])
 
 const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice => {
@@ -69,6 +76,12 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
       return { ...place, kind: row.kind, messageId: row.message_ids, emoji: row.emoji }
     case 'reactions_removed':
       return { ...place, kind: row.kind, messageId: row.message_ids }
+    case 'acknowledged': {
+      const { mention_count: mentionCount, manual: isManual = null } = row.detail
+      return { ...place, kind: row.kind, messageId: row.message_ids, mentionCount, isManual }
+    }
+    case 'pins_acknowledged':
+      return { ...place, kind: row.kind, pinnedAt: timestamp(row.detail.at_ms) }
   }
 })
 
@@ -94,7 +107,7 @@ const noticeAsJson = sql.fragment`
     'number', n.number::text, 'kind', n.kind, 'channel_id', n.channel_id::text, 'channel_type', n.channel_type,
     'guild_id', n.guild_id::text, 'parent_id', n.parent_id::text, 'recipients', n.recipients::text[],
     'after', n.after::text, 'message_ids', n.message_ids::text[], 'author_id', n.author_id::text,
-    'emoji', n.emoji, 'session_id', n.session_id)`
+    'emoji', n.emoji, 'session_id', n.session_id, 'detail', n.detail)`
 
 /** The highest number of Postgres, which no notice has. */
 const aboveAll: NoticeNumber = 2n ** 63n - 1n

@@ -4,6 +4,7 @@ import type { Piece } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { AuthorMessages } from '../../application/ports/author-messages.ts'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.ts'
+import type { ReadStates } from '../../application/ports/read-states.ts'
 import type { Reactions } from '../../application/ports/reactions.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
@@ -19,6 +20,7 @@ import { pinning } from './pins.ts'
 import { posting } from './post.ts'
 import { reacting } from './reactions.ts'
 import { reading } from './read.ts'
+import { readStates } from './read-states.ts'
 import { noticesAfter } from './tell.ts'
 import { removeStragglers, removingChannels } from './removed-channels.ts'
 import { counting } from './tallies.ts'
@@ -45,6 +47,7 @@ export interface OpenMessages {
   readonly messages: Messages
   readonly authorMessages: AuthorMessages
   readonly reactions: Reactions
+  readonly readStates: ReadStates
   readonly notices: MessageNotices
   /** The highest id in the last 1000 changes to messages; undefined if there is none. */
   newestId(): Promise<MessageId | undefined>
@@ -116,6 +119,7 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
       ? { ...ofAuthors, shred: (batch) => held.writing([batch.channelId], () => ofAuthors.shred(batch)) }
       : ofAuthors,
     reactions: reacting(database, noticeParts, announce),
+    readStates: readStates(database, noticeParts, announce),
     notices: {
       ...following,
       follow: (after, signal) => {

@@ -7,6 +7,7 @@ import type { Posted, Posting } from '../../application/ports/messages.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import { listColumn, writtenColumns } from './message-rows.ts'
 import { holdsFiles } from './files-of-messages.ts'
+import { postedTogetherForReaders, readersOf } from './posted-for-readers.ts'
 import { isCounted } from './tallies.ts'
 import { givenPosition, noticeColumns, type Notices } from './tell.ts'
 
@@ -91,7 +92,8 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
       select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, channel_type int2, parent_id int8, recipients int8[], after int8, ordinal int4, once_s float8)
+        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, channel_type int2, parent_id int8, recipients int8[], after int8,
+        ordinal int4, once_s float8, is_read bool, targets int8[])
     ),${isAnyOnce ? known : sql.fragment``} posted as (
       insert into messages.messages (${writtenColumns})
       select ${writtenColumns} from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by ordinal
@@ -102,7 +104,7 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
       select 'created', i.channel_id, i.channel_type, i.guild_id, i.parent_id, i.recipients,
         ${notices.after(sql.fragment`i.after`)}, array[i.id], i.author_id
       from posted p join items i on i.channel_id = p.channel_id and i.id = p.id order by i.ordinal
-    )
+    )${postedTogetherForReaders(postings)}
     select id from posted`)
   return new Set(ids)
 }
@@ -118,7 +120,8 @@ const known = sql.fragment`
 const unlessKnown = sql.fragment`where once_s is null or (id, channel_id) in (select k.id, k.channel_id from known k)`
 
 /** The columns of a message and of its notice, and its position among the postings. */
-function itemOf({ message, audience, once_ms }: Posting, ordinal: number) {
+function itemOf(posting: Posting, ordinal: number) {
+  const { message, audience, once_ms } = posting
   return {
     id: message.id,
     channel_id: message.channelId,
@@ -143,6 +146,7 @@ function itemOf({ message, audience, once_ms }: Posting, ordinal: number) {
     recipients: audience.recipients,
     after: givenPosition(audience),
     ordinal,
+    ...readersOf(posting),
     ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }
 }

@@ -12,6 +12,7 @@ import { filesTaken, holdsFiles } from './files-of-messages.ts'
 import type { Months } from './months.ts'
 import { hasRival, isPlain, postingTogether } from './post-together.ts'
 import { countPosted } from './tallies.ts'
+import { postedForReaders } from './posted-for-readers.ts'
 import { noticeColumns, type Notices } from './tell.ts'
 
 /** How long a nonce gives the first message again. */
@@ -156,7 +157,7 @@ export async function write(queries: Queries, notices: Notices, wanted: Posting)
     ), told as (
       insert into messages.notices (${noticeColumns})
       select ${notices.values('created', audience, sql.fragment`array[id]`, sql.fragment`${authorId}::int8`)} from posted
-    )${countPosted(audience)}${holdsFiles(message) ? filesTaken('posted') : sql.fragment``}
+    )${postedForReaders(wanted)}${countPosted(audience)}${holdsFiles(message) ? filesTaken('posted') : sql.fragment``}
     select id from posted`)
   if (rows.length > 0) return { outcome: 'posted', message }
   const before = await postedBefore(queries, channelId, id)

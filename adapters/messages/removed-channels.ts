@@ -5,6 +5,7 @@ import type { Messages } from '../../application/ports/messages.ts'
 import { channelId, type ChannelId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { bigints } from './message-rows.ts'
+import { removeReadStates } from './read-states.ts'
 
 const removedRows_max = 1000
 const channels_max = 1000
@@ -72,4 +73,5 @@ async function clear(database: Queries, channels: readonly ChannelId[]): Promise
   }
   await database.any(sql.type(nothing)`delete from messages.tallies where channel_id = any(${bigints(channels)})`)
   await database.any(sql.type(nothing)`delete from messages.last_pins where channel_id = any(${bigints(channels)})`)
+  await removeReadStates(database, channels)
 }

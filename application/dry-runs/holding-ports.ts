@@ -3,6 +3,7 @@ import type { AuthorMessages } from '../ports/author-messages.ts'
 import type { Images } from '../ports/images.ts'
 import type { Messages } from '../ports/messages.ts'
 import type { Reactions } from '../ports/reactions.ts'
+import type { ReadStates } from '../ports/read-states.ts'
 import type { ReadModels } from '../ports/read-models.ts'
 import type { Reservations } from '../ports/reservations.ts'
 import type { SnapshotStore } from '../ports/snapshots.ts'
@@ -109,6 +110,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
       'removeAllOf',
     ),
     readModels: waitingForNothing,
+    readStates: refusing<ReadStates>({ ...ports.readStates, removeAllOf: nothing }, 'of', 'removeAllOf'),
     reminders: { remind: nothingAtOnce },
     reservations: reservingNothing,
     sessionActivity: { ...ports.sessionActivity, forget: nothingAtOnce },

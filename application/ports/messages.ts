@@ -3,9 +3,10 @@ import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { ChannelLast } from '../../domain/messages/channel-last.ts'
-import type { ReactionEmoji, ReactionGroup } from '../../domain/messages/reactions.ts'
+import type { ReactionGroup } from '../../domain/messages/reactions.ts'
 import type { MessageType } from '../../domain/messages/message-types.ts'
 import type { MessageParts } from '../../domain/messages/parts.ts'
+import type { AccountNotice, ReactionNotice } from './notices.ts'
 
 /** A stored message. It is in Postgres only, never in the event store, so that a deleted message is gone for good. */
 export interface Message extends MessageParts {
@@ -94,6 +95,8 @@ export interface Posting {
    * posted. It does not post the message again even if the message was deleted meanwhile.
    */
   readonly once_ms?: number
+  /** Whether the author has read the channel up to the message: people have, bots and the server have no read states. */
+  readonly isReadByAuthor?: boolean
   readonly audience: MessageAudience
 }
 
@@ -257,21 +260,8 @@ export type MessageNotice = Required<MessageAudience> & { readonly number: Notic
     | { readonly kind: 'deleted'; readonly messageId: MessageId; readonly authorId: AccountId }
     | { readonly kind: 'deleted_bulk'; readonly messageIds: readonly MessageId[] }
     | ReactionNotice
+    | AccountNotice
   )
-
-/** The notice of a change to the reactions of a message. `animated` is only set for the first one with an emoji. */
-export type ReactionNotice = { readonly messageId: MessageId } & (
-  | {
-      readonly kind: 'reaction_added' | 'reaction_removed'
-      /** Who reacted. */
-      readonly accountId: AccountId
-      readonly emoji: ReactionEmoji
-      /** The Gateway session that the request named. */
-      readonly sessionId: string | null
-    }
-  | { readonly kind: 'reactions_of_emoji_removed'; readonly emoji: ReactionEmoji }
-  | { readonly kind: 'reactions_removed' }
-)
 
 /** The notices of all processes in one order, kept for a few minutes. */
 export interface MessageNotices {

@@ -89,6 +89,10 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
         ),
     }),
   },
+  CHANNEL_PINS_ACK: {
+    heardBy: `${own} that has seen the pins of a channel`,
+    d: z.object({ channel_id: id, timestamp: timestampOutput.describe('When the last of them was pinned.') }),
+  },
   CHANNEL_PINS_UPDATE: {
     heardBy: `${viewers}, and the recipients of a private channel`,
     d: z.object({
@@ -159,6 +163,16 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   GUILD_UPDATE: { heardBy: member, d: guildSchema.extend(ofGuild) },
   INVITE_CREATE: { heardBy: managers, d: inviteMetadataSchema },
   INVITE_DELETE: { heardBy: managers, d: z.object({ code: z.string(), channel_id: id, guild_id: id.optional() }) },
+  MESSAGE_ACK: {
+    heardBy: `${own} that has read a channel`,
+    d: z.object({
+      channel_id: id,
+      message_id: id,
+      mention_count: z.int().describe('How many messages that the account has not read mention it.'),
+      manual: z.boolean().optional().describe('As the request says; absent where several channels were read together.'),
+      version: z.literal('0').describe('Read states have no versions here.'),
+    }),
+  },
   MESSAGE_CREATE: { heardBy: `${viewers}, and the recipients of a private channel`, d: objects.dispatchedMessage },
   MESSAGE_DELETE: {
     heardBy: readers,

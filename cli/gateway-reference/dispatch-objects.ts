@@ -4,6 +4,7 @@ import { channelSchema } from '../../application/wire-objects/communities/channe
 import { memberSchema } from '../../application/wire-objects/communities/member-objects.ts'
 import { messageSchema } from '../../application/wire-objects/conversations/message-objects.ts'
 import { privateChannelSchema } from '../../application/wire-objects/conversations/private-channel-objects.ts'
+import { readStateSchema } from '../../application/wire-objects/conversations/read-state-objects.ts'
 import { relationshipSchema } from '../../application/wire-objects/conversations/relationship-objects.ts'
 import {
   ownThreadMemberSchema,
@@ -55,7 +56,7 @@ export const ready = z.object({
   presences: z.array(presenceSchema),
   users: z.array(partialUserSchema),
   sessions: z.array(sessionEntry),
-  read_states: z.array(z.never()),
+  read_states: z.array(readStateSchema).meta({ description: 'Empty for a bot.' }),
   user_settings: userSettingsSchema.nullable().meta({ description: 'Null for a bot.' }),
   user_guild_settings: z.array(userGuildSettingsSchema),
   notes: z.object({}),

@@ -130,5 +130,6 @@ function isDebounced(session: Session): boolean {
 const keyOf = ({ accountId, emoji }: OneReaction): string => `${accountId} ${emojiKey(emoji)}`
 
 function messagesOf(notice: MessageNotice): readonly MessageId[] {
-  return notice.kind === 'deleted_bulk' ? notice.messageIds : [notice.messageId]
+  if (notice.kind === 'deleted_bulk') return notice.messageIds
+  return 'messageId' in notice ? [notice.messageId] : []
 }

@@ -5,11 +5,13 @@ import { accountsIn, answersAnother } from '../../application/wire-objects/conve
 import { threadObject, type ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
 import { messageFlags } from '../../domain/messages/message-flags.ts'
 import type { MessageNotice } from '../../application/ports/messages.ts'
+import type { AccountNotice } from '../../application/ports/notices.ts'
 import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
 import type { World } from '../visibility/world.ts'
 import type { FoundMessage, FoundMessages } from './found-messages.ts'
 import type { MessageSource } from './follow-notices.ts'
+import { isOfAccount } from './account-dispatches.ts'
 import { existingPlaces, type ExistingPlaces } from './existing-places.ts'
 import { isOfOneReaction } from './reaction-dispatches.ts'
 import { membershipsOf } from './memberships.ts'
@@ -55,6 +57,7 @@ async function lookUp(
   )
   const pins = await lastPinsOf(sources, notices)
   const threads = await threadsOf(sources, [...messages.values()])
+  const readThreads = await threadsRead(sources, notices)
   const reactedTo = await reactionsHere(sources, notices, [...messages.values()])
   return {
     message: (place) => messages.get(keyOf(place)),
@@ -67,6 +70,7 @@ async function lookUp(
     reactedTo: (account) => reactedTo.get(account),
     member: ({ guildId, authorId }) => (guildId === null ? undefined : memberOf({ guildId, accountId: authorId })),
     thread: ({ id }) => threads.get(id),
+    isThread: (channel) => readThreads.has(channel),
     lastPin: (channel) => pins.get(channel)?.pinnedAt ?? null,
     nicks,
   }
@@ -94,6 +98,18 @@ async function reactionsHere(
 function accountsHere(world: World, { guildId, recipients }: MessageNotice): readonly AccountId[] {
   if (guildId === null) return recipients ?? []
   return [...(world.room(guildId)?.links ?? [])].map(({ session }) => session.accountId)
+}
+
+/** Those of the channels that accounts read that are threads. Where all of their sessions know threads, that matters to none. */
+async function threadsRead(
+  { lookups, world }: NoticeSources,
+  notices: readonly MessageNotice[],
+): Promise<ReadonlySet<ChannelId>> {
+  const isWithout = (account: AccountId): boolean => world.sessionsOf(account).some((session) => !session.threadAccess)
+  const channels = notices.flatMap((notice) =>
+    isOfAccount(notice) && (notice.recipients ?? []).some(isWithout) ? [notice.channelId] : [],
+  )
+  return new Set((await lookups.heardBy([...new Set(channels)])).keys())
 }
 
 /** Who reacted, where in guilds. */
@@ -136,9 +152,16 @@ async function messagesOf(
         found.set(keyOf({ channelId: message.channelId, messageId: message.id }), message)
     }
   }
-  await look(notices.flatMap((notice) => (notice.kind === 'deleted' || notice.kind === 'deleted_bulk' ? [] : [notice])))
+  await look(notices.filter(hasMessage))
   await look([...found.values()].flatMap((message) => (answersAnother(message) ? (message.reference ?? []) : [])))
   return found
+}
+
+/** The notices that are told with a message as it is now. */
+type OfMessage = Exclude<MessageNotice, { readonly kind: 'deleted' | 'deleted_bulk' | AccountNotice['kind'] }>
+
+function hasMessage(notice: MessageNotice): notice is OfMessage {
+  return notice.kind !== 'deleted' && notice.kind !== 'deleted_bulk' && !isOfAccount(notice)
 }
 
 /** The threads started from messages, by the messages' ids. */

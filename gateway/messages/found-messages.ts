@@ -21,6 +21,8 @@ export interface FoundMessages {
   readonly thread: (message: Message) => ThreadObject | undefined
   /** When a message was last pinned in a channel; null for never. */
   readonly lastPin: (channel: ChannelId) => Timestamp | null
+  /** Whether a channel that somebody read is a thread; false where only sessions with thread access are told. */
+  readonly isThread: (channel: ChannelId) => boolean
   /** The recipients' nicknames in a group. */
   readonly nicks: (channel: string) => Readonly<Record<string, string>>
 }

@@ -10,6 +10,7 @@ import type { Message, MessageNotice } from '../../application/ports/messages.ts
 import { emojiKey } from '../../domain/messages/reactions.ts'
 import { perViewer, same, type Dispatch } from '../dispatches/dispatch.ts'
 import type { World } from '../visibility/world.ts'
+import { accountDispatches, isOfAccount } from './account-dispatches.ts'
 import { reactionDispatches } from './reaction-dispatches.ts'
 import type { FoundMessages } from './found-messages.ts'
 import { audienceOf, isThread, mentionsOf, type AudienceWishes } from './message-audience.ts'
@@ -21,6 +22,7 @@ export function messageDispatches(
   world: World,
   now: Timestamp,
 ): readonly Dispatch[] {
+  if (isOfAccount(notice)) return accountDispatches(notice, found, world)
   const { guildId, channelId } = notice
   const place = { guildId, threadAccessOnly: isThread(notice) }
   const guild = guildId === null ? {} : { guild_id: guildId }

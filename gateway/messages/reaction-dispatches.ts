@@ -1,4 +1,5 @@
-import type { MessageNotice, ReactionNotice } from '../../application/ports/messages.ts'
+import type { MessageNotice } from '../../application/ports/messages.ts'
+import type { ReactionNotice } from '../../application/ports/notices.ts'
 import { memberObject } from '../../application/wire-objects/communities/member-objects.ts'
 import { needsThreadAccess } from '../../application/wire-objects/conversations/message-objects.ts'
 import { reactionEmojiObject } from '../../application/wire-objects/conversations/reaction-objects.ts'

@@ -8,6 +8,7 @@ import { deletedAccount } from '../../application/wire-objects/identity/deleted-
 import { passkeyObject } from '../../application/wire-objects/identity/passkey-object.ts'
 import type { PresenceObject } from '../../application/wire-objects/identity/presence-object.ts'
 import { privateChannelObject } from '../../application/wire-objects/conversations/private-channel-objects.ts'
+import type { ReadStateObject } from '../../application/wire-objects/conversations/read-state-objects.ts'
 import { relationshipObject } from '../../application/wire-objects/conversations/relationship-objects.ts'
 import { isStaff, partialUserObject, privateUserObject } from '../../application/wire-objects/identity/user-objects.ts'
 import { userGuildSettingsObject } from '../../application/wire-objects/identity/user-guild-settings-object.ts'
@@ -37,6 +38,7 @@ export interface Beginning {
   /** The account's open channels. */
   readonly privateChannels: readonly PrivateChannel[]
   readonly lastMessages: LastMessages
+  readonly readStates: readonly ReadStateObject[]
   /** The other accounts in relationships and private channels, without repeats. */
   readonly others: readonly AccountRecord[]
   /** The presences of followed accounts that are not offline. */
@@ -100,7 +102,7 @@ function applicationOf({ id }: AccountRecord) {
 
 /** The `d` of READY. Parts that are not implemented yet have their empty form. */
 function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
-  const { session, identify, passkeys, others, presences, sessions, now } = beginning
+  const { session, identify, passkeys, others, presences, readStates, sessions, now } = beginning
   const { account } = session
   const guilds = account.bot ? [] : links
   return {
@@ -113,7 +115,7 @@ function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
     presences,
     users: account.bot ? [] : [...(guilds.length === 0 ? [] : [account]), ...others].map(partialUserObject),
     sessions,
-    read_states: [],
+    read_states: readStates.filter(({ flags }) => flags === undefined || session.threadAccess),
     ...settingsOf(beginning),
     notes: {},
     pinned_dms: [],

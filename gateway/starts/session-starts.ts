@@ -1,6 +1,5 @@
 import { isClosedAt } from '../../domain/account/decisions/decide-admission.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import { createHash } from 'node:crypto'
 import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.ts'
 import { working } from '../../application/observation/at-work.ts'
 import type { BotTokens } from '../../application/ports/credentials.ts'
@@ -8,6 +7,7 @@ import type { SessionTokens } from '../../application/ports/session-tokens.ts'
 import type { StartedSessions } from '../../application/ports/started-sessions.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.ts'
+import type { ReadStateObject } from '../../application/wire-objects/conversations/read-state-objects.ts'
 import type { PresenceObject } from '../../application/wire-objects/identity/presence-object.ts'
 import type { ActiveThread } from '../../application/ports/thread-lookups.ts'
 import type { Connection } from '../connections/connection.ts'
@@ -18,6 +18,7 @@ import type { RecentEvents } from '../events/recent-events.ts'
 import type { GatewayLimits } from '../limits.ts'
 import { followedIn } from '../presences/acquaintances.ts'
 import type { PresenceWatch } from '../presences/presence-watch.ts'
+import type { Lookups } from '../visibility/lookups.ts'
 import type { GatewayLog } from '../log.ts'
 import { messageChannels, type NewestMessages } from '../visibility/newest-messages.ts'
 import { closings, type Closing } from '../protocol/closings.ts'
@@ -29,6 +30,8 @@ import { World } from '../visibility/world.ts'
 import { AccountTurns } from '../sessions/account-turns.ts'
 import { othersIn } from '../sessions/others-in.ts'
 import { sendReady } from './ready.ts'
+import { shownReadStates } from './shown-read-states.ts'
+import { tokenHashOf } from './token-hash.ts'
 import type { SessionLists } from '../sessions/session-lists.ts'
 import { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -49,6 +52,7 @@ export interface SessionStartSettings {
   readonly startedSessions: Pick<StartedSessions, 'note'>
   /** The records of accounts; for one that is gone, that of a deleted account. */
   readonly accountsOf: (ids: readonly AccountId[]) => Promise<ReadonlyMap<AccountId, AccountRecord>>
+  readonly lookups: Pick<Lookups, 'ask' | 'heardBy'>
   readonly newest: NewestMessages
   readonly presences: SeenPresences
   readonly watch: PresenceWatch
@@ -77,6 +81,7 @@ type Started = SessionSnapshot & {
   readonly threads: readonly ActiveThread[]
   /** The presences of the followed ones among them. */
   readonly seen: SeenNow
+  readonly readStates: readonly ReadStateObject[]
 }
 
 /**
@@ -182,12 +187,13 @@ export class SessionStarts {
   }
 
   /** The other accounts in READY, and their data there. */
-  async #othersOf(snapshot: SessionSnapshot): Promise<Pick<Started, 'others' | 'seen'>> {
-    const { accountsOf, newest, presences } = this.#settings
+  async #othersOf(snapshot: SessionSnapshot): Promise<Pick<Started, 'others' | 'seen' | 'readStates'>> {
+    const { accountsOf, lookups, newest, now, presences } = this.#settings
     const others = [...(await accountsOf(othersIn(snapshot))).values()]
     await newest.learn(channelsIn(snapshot))
     const followed = followedIn(snapshot)
-    return { others, seen: await presences.lookUp(others.filter(({ id }) => followed.has(id))) }
+    const readStates = await shownReadStates(lookups, snapshot, now())
+    return { others, readStates, seen: await presences.lookUp(others.filter(({ id }) => followed.has(id))) }
   }
 
   /** Runs between two batches of events, so that nothing is dispatched while the session catches up. */
@@ -291,9 +297,4 @@ function channelsIn({ guilds, privateChannels }: SessionSnapshot): readonly Chan
 
 function isWanted(start: Start): boolean {
   return start.connection.start === start
-}
-
-/** base64url SHA-256 of a token, the only part of it that is kept. For a session token it is the session's public id. */
-export function tokenHashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

@@ -10,6 +10,7 @@ import type { Messages } from '../../application/ports/messages.ts'
 import type { AccountRecord, ShowAccount } from '../../application/ports/queries/account-queries.ts'
 import type { PrivateChannel } from '../../application/ports/queries/private-channel-queries.ts'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.ts'
+import type { ReadStates } from '../../application/ports/read-states.ts'
 import type { ThreadLookups } from '../../application/ports/thread-lookups.ts'
 import type { Ticker } from '../ticker.ts'
 
@@ -18,6 +19,8 @@ export interface Sources extends Omit<AllQueries, 'threads'> {
   readonly threads: ThreadLookups
   /** The newest message and the last pin of each of some channels. */
   readonly lastMessages: Messages['lastOf']
+  /** What an account has read. */
+  readonly readStates: ReadStates['of']
   readonly snapshots: SessionSnapshots
 }
 

@@ -36,6 +36,7 @@ export interface Seams extends Pick<
   | 'messages'
   | 'presence'
   | 'reactions'
+  | 'readStates'
   | 'sessionHandovers'
   | 'reminders'
   | 'typing'

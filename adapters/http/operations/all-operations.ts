@@ -78,6 +78,7 @@ import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
 import { pinOperations } from './conversations/pins.ts'
+import { readStateOperations } from './conversations/read-states.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
 import { reactionOperations } from './conversations/reactions.ts'
 import { typingOperations } from './conversations/typing.ts'
@@ -164,6 +165,7 @@ export const allOperations: readonly Operation[] = [
   ...threadMemberOperations,
   ...messageOperations,
   ...pinOperations,
+  ...readStateOperations,
   ...attachmentOperations,
   ...reactionOperations,
   ...typingOperations,

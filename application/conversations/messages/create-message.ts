@@ -178,7 +178,7 @@ async function writtenMessage(
 
 async function post(
   ports: Needs,
-  { context }: Caller,
+  { account, context }: Caller,
   place: TextPlace,
   message: Message,
   nonce: string | null,
@@ -187,6 +187,7 @@ async function post(
   const audience = audienceOf(place)
   return ports.messages.post({
     message,
+    isReadByAuthor: !account.bot,
     audience: place.kind === 'private' ? { ...audience, recipients: place.sharers } : audience,
     ...(context.isKeyed ? { once_ms: keyedOnce_ms } : {}),
     ...(nonce === null ? {} : { nonce }),

@@ -18,7 +18,7 @@ import { everySession } from '../sessions/every-session.ts'
 import { paymentPages, type PaymentNeeds } from './archived-payments.ts'
 import { jsonFile, jsonList } from './json-pieces.ts'
 
-type Needs = Pick<Ports, 'queries' | 'reactions' | 'sessionActivity'> & PaymentNeeds
+type Needs = Pick<Ports, 'queries' | 'reactions' | 'readStates' | 'sessionActivity'> & PaymentNeeds
 
 /** The account whose archive is built. */
 export interface ArchivedAccount {
@@ -44,6 +44,7 @@ export async function* archivedAccount(ports: Needs, archived: ArchivedAccount):
   yield { path: 'account/private_channels.json', content: jsonFile(await privateChannelsOf(ports, account.id)) }
   yield { path: 'account/webhooks.json', content: jsonFile(await webhooksOf(ports, account.id)) }
   yield { path: 'account/reactions.json', content: jsonList(reactionPages(ports, account.id)) }
+  yield { path: 'account/read_states.json', content: jsonFile(await readStatesOf(ports, archived)) }
   yield { path: 'payments/payment_history.json', content: jsonList(paymentPages(ports, archived)) }
   yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account)) }
 }
@@ -172,6 +173,17 @@ async function* reactionPages({ reactions }: Needs, accountId: AccountId): Async
     page = await reactions.ofAccount(accountId, page.at(-1), reactionsAtOnce_max)
     yield page.map(({ channelId, messageId, emoji }) => ({ channel_id: channelId, message_id: messageId, emoji }))
   } while (page.length === reactionsAtOnce_max)
+}
+
+/** What the account has read, and how many mentions of it came since. */
+async function readStatesOf({ readStates }: Needs, { account, stays }: ArchivedAccount) {
+  const held = await readStates.of(account.id, stays)
+  return held.map(({ channelId, lastMessageId, mentionCount, lastPinAt, later }) => ({
+    channel_id: channelId,
+    last_message_id: lastMessageId,
+    mention_count: mentionCount + (later?.count ?? 0),
+    last_pin_timestamp: lastPinAt,
+  }))
 }
 
 /** Applications that the account has authorised, and its own. Their secrets are not in the read models. */

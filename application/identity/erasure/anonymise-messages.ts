@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.ts'
 
 export type AnonymisingNeeds = Pick<
   Ports,
-  'aggregates' | 'authorMessages' | 'backgroundJobs' | 'reactions' | 'readModels'
+  'aggregates' | 'authorMessages' | 'backgroundJobs' | 'reactions' | 'readModels' | 'readStates'
 >
 
 export interface AnonymisingLimits {
@@ -54,6 +54,7 @@ export async function anonymiseMessages(
   // One may have been under way when the account was erased.
   await needs.reactions.removeAllOf(erased)
   while (await authorMessages.anonymiseForwards(erased)) signal.throwIfAborted()
+  await needs.readStates.removeAllOf(erased)
   const author = await anonymousAuthor(needs, erased, context)
   if (author) {
     const { passed_ms } = author

@@ -12,12 +12,13 @@ import type {
   ThreadTurn,
   UnrecordedDeletion,
 } from '../../../application/ports/messages.ts'
+import type { AccountNotice } from '../../../application/ports/notices.ts'
 import type { Reactions } from '../../../application/ports/reactions.ts'
-import { NoticesLost } from '../../../application/failures/notices-lost.ts'
-import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { firstWith, plain, type Kept } from './kept-messages.ts'
+import { noticeNumbers, noticesOver } from './memory-notices.ts'
 import { memoryReactions } from './memory-reactions.ts'
 
 export interface MemoryMessages {
@@ -26,6 +27,8 @@ export interface MemoryMessages {
   readonly notices: MessageNotices
   /** All notices so far. */
   readonly told: readonly MessageNotice[]
+  /** Tells an account's sessions of a change that concerns it alone. */
+  tellAccount(account: AccountId, channel: ChannelId, notice: AccountNotice): void
   /** Removes a notice that nobody has heard. */
   loseNotice(): void
 }
@@ -84,6 +87,9 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
         tell(audience, { kind: 'deleted', messageId: id, authorId })
       }
     return deleted.map(plain)
+  }
+  const tellAccount: MemoryMessages['tellAccount'] = (account, channelId, notice) => {
+    tell({ channelId, channelType: 999, guildId: null, parentId: null, recipients: [account] }, notice)
   }
   const loseNotice = (): void => {
     numbers.trimmed = numbers.next()
@@ -177,7 +183,8 @@ export function memoryMessages(held = beforeAll): MemoryMessages {
         }),
       ),
   }
-  return { messages, reactions: reacted.reactions, told, notices: noticesOver(told, numbers, waiting), loseNotice }
+  const notices = noticesOver(told, numbers, waiting)
+  return { messages, reactions: reacted.reactions, told, notices, tellAccount, loseNotice }
 }
 
 function post(kept: Map<MessageId, Kept>, paces: Map<string, Snowflake>, posting: Posting, tell: () => void): Posted {
@@ -223,56 +230,4 @@ function pageOf(
   }
   if (after !== undefined) return newer(after, limit)
   return shown.filter(({ id }) => before === undefined || compareSnowflakes(id, before) < 0).slice(0, limit)
-}
-
-interface NoticeNumbers {
-  newest: bigint
-  /** The position up to which notices are no longer kept. */
-  trimmed: bigint
-  next(): bigint
-}
-
-function noticeNumbers(): NoticeNumbers {
-  const numbers: NoticeNumbers = {
-    newest: 0n,
-    trimmed: 0n,
-    next: () => {
-      numbers.newest += 1n
-      return numbers.newest
-    },
-  }
-  return numbers
-}
-
-function noticesOver(told: readonly MessageNotice[], numbers: NoticeNumbers, waiting: Set<() => void>): MessageNotices {
-  return {
-    beginning: async () => numbers.newest,
-    committed: async (ranges, count_max) =>
-      told
-        .filter(({ number }) =>
-          ranges.some(({ after, before }) => number > after && (before === undefined || number < before)),
-        )
-        .slice(0, count_max),
-    async *follow(after, signal) {
-      for (let last = after; !signal.aborted;) {
-        if (last < numbers.trimmed) throw new NoticesLost('trimmed')
-        const notices = told.filter(({ number }) => number > last)
-        last = notices.at(-1)?.number ?? last
-        if (notices.length > 0) yield notices
-        else await news(waiting, signal)
-      }
-    },
-  }
-}
-
-function news(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      waiting.delete(wake)
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    waiting.add(wake)
-    signal.addEventListener('abort', wake)
-  })
 }

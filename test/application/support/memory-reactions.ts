@@ -1,4 +1,5 @@
-import type { MessageAudience, ReactionNotice } from '../../../application/ports/messages.ts'
+import type { MessageAudience } from '../../../application/ports/messages.ts'
+import type { ReactionNotice } from '../../../application/ports/notices.ts'
 import type { HeldReaction, ReactionChange, ReactionOutcome, Reactions } from '../../../application/ports/reactions.ts'
 import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
 import type { MessageId } from '../../../domain/ids/ids.ts'

@@ -63,6 +63,16 @@ const noAuthorMessages: Ports['authorMessages'] = {
   forgetAnonymousAuthor: async () => undefined,
 }
 
+/** Read states are tested with Postgres. */
+const noReadStates: Ports['readStates'] = {
+  acknowledge: () => Promise.reject(new Error('Nobody reads')),
+  tell: async () => undefined,
+  acknowledgePins: async () => undefined,
+  clear: async () => undefined,
+  of: async () => [],
+  removeAllOf: async () => undefined,
+}
+
 /** Nobody sends files. */
 export const noAttachmentFiles: AttachmentFiles = {
   receive: () => Promise.reject(new Error('Nobody sends files')),
@@ -95,4 +105,5 @@ export const nothingBeside = {
   linkPreviews: noLinkPreviews,
   images: noImages,
   uploads: noUploads,
+  readStates: noReadStates,
 }

@@ -24,10 +24,12 @@ describe('the dispatches that an event may lead to', () => {
     expect([...known].filter((name) => !found.has(name)).toSorted()).toEqual([
       'AUTH_SESSION_CHANGE',
       'CHANNEL_MEMBER_COUNTS_UPDATE',
+      'CHANNEL_PINS_ACK',
       'CHANNEL_PINS_UPDATE',
       'GUILD_COUNTS_UPDATE',
       'GUILD_MEMBERS_CHUNK',
       'GUILD_SYNC',
+      'MESSAGE_ACK',
       'MESSAGE_CREATE',
       'MESSAGE_DELETE',
       'MESSAGE_DELETE_BULK',

@@ -20,6 +20,7 @@ import {
   relationship,
   guildSettings,
 } from '../support/members-of-objects.ts'
+import { ownRows, type Row } from '../support/own-rows.ts'
 import { reacts } from '../support/reacts.ts'
 import { followPresence, presencesTold } from '../support/presences.ts'
 
@@ -30,9 +31,6 @@ afterEach(async () => {
   expect(crowd.stage.errors).toStrictEqual([])
   await crowd.stage.end()
 })
-
-/** The event, who hears of it, and the members of `d` for a recipient that understands threads; none for a list. */
-type Row = readonly [happens: () => unknown, heardBy: readonly Name[], members: string]
 
 const of = (type: string, data: () => object) => () => crowd.happens(type, data())
 const ofThread = (type: string, data: () => object) => () => crowd.happensInThread(type, data())
@@ -135,6 +133,7 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
       'guild_id id',
     ],
   ],
+  ...ownRows(() => crowd),
   CHANNEL_PINS_UPDATE: [[() => crowd.pins(), sighted, 'channel_id guild_id last_pin_timestamp']],
   CHANNEL_RECIPIENT_ADD: [[ofGroup('GroupRecipientAdded', ['subject', 'owner']), ['subject'], 'channel_id user']],
   CHANNEL_RECIPIENT_REMOVE: [[ofGroup('GroupRecipientRemoved', ['subject']), ['subject'], 'channel_id user']],

@@ -10,7 +10,7 @@ import { channelIdInput, messageIdInput } from '../../schemas/scalars.ts'
 import { timestampInput } from '../../schemas/timestamps.ts'
 
 const page_max = 50
-const bucket = perUser('channel:pins', { requests: 20, seconds: 10 })
+export const pinsBucket = perUser('channel:pins', { requests: 20, seconds: 10 })
 const pinParams = z.object({ channel_id: channelIdInput, message_id: messageIdInput })
 const refusedToPinning = [
   'CANNOT_MODIFY_SYSTEM_WEBHOOK',
@@ -29,7 +29,7 @@ const listPinsOperation = operation({
   description: "A page of a channel's pinned messages, the last pinned first.",
   route: 'GET /v1/channels/:channel_id/messages/pins',
   callers: accounts({ bots: true }),
-  bucket,
+  bucket: pinsBucket,
   params: z.object({ channel_id: channelIdInput }),
   query: z
     .object({ before: timestampInput.optional(), limit: queryInteger({ min: 1, max: page_max }, page_max) })
@@ -51,7 +51,7 @@ const pinMessageOperation = operation({
   description: 'Pins a message, and says so in the channel.',
   route: 'PUT /v1/channels/:channel_id/pins/:message_id',
   callers: accounts({ bots: true }),
-  bucket,
+  bucket: pinsBucket,
   params: pinParams,
   replies: { 204: none },
   refuses: refusedToPinning,
@@ -64,7 +64,7 @@ const unpinMessageOperation = operation({
   description: 'Unpins a message.',
   route: 'DELETE /v1/channels/:channel_id/pins/:message_id',
   callers: accounts({ bots: true }),
-  bucket,
+  bucket: pinsBucket,
   params: pinParams,
   replies: { 204: none },
   refuses: refusedToPinning,

@@ -1,0 +1,42 @@
+import type { MessageNotice } from '../../application/ports/messages.ts'
+import type { AccountNotice } from '../../application/ports/notices.ts'
+import { same, type Dispatch } from '../dispatches/dispatch.ts'
+import type { World } from '../visibility/world.ts'
+import type { FoundMessages } from './found-messages.ts'
+
+export type AccountNoticed = MessageNotice & AccountNotice
+
+/** Whether a notice concerns one account alone. */
+export function isOfAccount(notice: MessageNotice): notice is AccountNoticed {
+  return notice.kind === 'acknowledged' || notice.kind === 'pins_acknowledged'
+}
+
+/** The dispatch to the account's own sessions. Of threads only those hear that know them. */
+export function accountDispatches(
+  notice: AccountNoticed,
+  found: Pick<FoundMessages, 'isThread'>,
+  world: World,
+): readonly Dispatch[] {
+  const { channelId, recipients } = notice
+  const dispatch = {
+    guildId: null,
+    threadAccessOnly: found.isThread(channelId),
+    audience: { kind: 'sessions', sessions: (recipients ?? []).flatMap((id) => world.sessionsOf(id)) },
+  } as const
+  switch (notice.kind) {
+    case 'acknowledged': {
+      const { messageId, mentionCount, isManual } = notice
+      const manual = isManual === null ? {} : { manual: isManual }
+      const body = {
+        channel_id: channelId,
+        message_id: messageId,
+        mention_count: mentionCount,
+        ...manual,
+        version: '0',
+      }
+      return [{ ...dispatch, t: 'MESSAGE_ACK', body: same(body) }]
+    }
+    case 'pins_acknowledged':
+      return [{ ...dispatch, t: 'CHANNEL_PINS_ACK', body: same({ channel_id: channelId, timestamp: notice.pinnedAt }) }]
+  }
+}

@@ -1,0 +1,32 @@
+import type { AccountNotice } from '../../../application/ports/notices.ts'
+import type { MessageId } from '../../../domain/ids/ids.ts'
+import type { Crowd, Name } from './crowd.ts'
+import { sometime } from './facts.ts'
+
+/** The event, who hears of it, and the members of `d` for a recipient that understands threads; none for a list. */
+export type Row = readonly [happens: () => unknown, heardBy: readonly Name[], members: string]
+
+/** The dispatches that follow from notices of one account: its own sessions alone hear them. */
+export function ownRows(crowd: () => Crowd) {
+  const told = (notice: (id: MessageId) => AccountNotice, members: string): Row => [
+    () => {
+      const { stage, ids, hidden, message } = crowd()
+      stage.messages.tellAccount(ids.subject, hidden.id, notice(message.id))
+    },
+    ['subject'],
+    members,
+  ]
+  return {
+    CHANNEL_PINS_ACK: [told(() => ({ kind: 'pins_acknowledged', pinnedAt: sometime }), 'channel_id timestamp')],
+    MESSAGE_ACK: [
+      told(
+        (messageId) => ({ kind: 'acknowledged', messageId, mentionCount: 1, isManual: true }),
+        'channel_id manual mention_count message_id version',
+      ),
+      told(
+        (messageId) => ({ kind: 'acknowledged', messageId, mentionCount: 0, isManual: null }),
+        'channel_id mention_count message_id version',
+      ),
+    ],
+  }
+}
