@@ -29,6 +29,7 @@ import type { Passwords } from './ports/passwords.ts'
 import type { Presence } from './ports/presence.ts'
 import type { AccountQueries } from './ports/queries/account-queries.ts'
 import type { AccountSearchQueries } from './ports/queries/account-search-queries.ts'
+import type { ExpressionQueries } from './ports/queries/expression-queries.ts'
 import type { ErasureQueries } from './ports/queries/erasure-queries.ts'
 import type { AdminAuditQueries } from './ports/queries/admin-audit-queries.ts'
 import type { AdminKeyQueries } from './ports/queries/admin-key-queries.ts'
@@ -95,6 +96,7 @@ export interface AllQueries {
   readonly discovery: DiscoveryQueries
   readonly discoveryReviews: ReviewQueries
   readonly erasures: ErasureQueries
+  readonly expressions: ExpressionQueries
   readonly blocklists: BlocklistQueries
   readonly gifts: GiftQueries
   readonly guildBans: GuildBanQueries

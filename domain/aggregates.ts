@@ -9,6 +9,7 @@ import { emailAddress } from './email-address/email-address.ts'
 import { gift } from './gift/gift.ts'
 import { guild } from './guild/guild.ts'
 import { guildAudit } from './guild-audit/guild-audit.ts'
+import { guildExpressions } from './guild-expressions/guild-expressions.ts'
 import { handle } from './handle/handle.ts'
 import { instance } from './instance/instance.ts'
 import { invite } from './invite/invite.ts'
@@ -40,6 +41,7 @@ export const aggregates = {
   gift,
   guild,
   guildAudit,
+  guildExpressions,
   handle,
   instance,
   invite,

@@ -18,6 +18,8 @@ import { blocklistsProjection } from './blocklists/projector.ts'
 import { blocklistQueries } from './blocklists/queries.ts'
 import { discoveryProjection } from './discovery/projector.ts'
 import { discoveryQueries } from './discovery/queries.ts'
+import { expressionsProjection } from './expressions/projector.ts'
+import { expressionQueries } from './expressions/queries.ts'
 import { giftsProjection } from './gifts/projector.ts'
 import { giftQueries } from './gifts/queries.ts'
 import { reviewQueries } from './discovery/review-queries.ts'
@@ -73,6 +75,7 @@ export const readModels: readonly Projection[] = [
   applicationsProjection,
   blocklistsProjection,
   discoveryProjection,
+  expressionsProjection,
   giftsProjection,
   guildsProjection,
   guildBansProjection,
@@ -127,6 +130,7 @@ export function openQueries(database: Queries): AllQueries {
     discovery: discoveryQueries(database),
     discoveryReviews: reviewQueries(database),
     erasures: erasureQueries(database),
+    expressions: expressionQueries(database),
     blocklists: blocklistQueries(database),
     gifts: giftQueries(database),
     guildBans: guildBanQueries(database),

@@ -34,7 +34,7 @@ export interface LocalFile {
   readonly size_bytes: number
 }
 
-/** Stores bytes by name. Names of images are `<kind>/<owner>/<hash>`. */
+/** Stores bytes by name. Names of images are `<kind>/<owner>/<hash>`, where an owner may have a slash. */
 export interface ByteStore {
   /** Stores bytes under a name; repeating it changes nothing. Rejects with Unavailable if the store can't be reached. */
   put(name: string, bytes: Uint8Array): Promise<void>

@@ -19,6 +19,14 @@ export function imagesIn(decoder: Decoder, store: ByteStore): Images {
       const decoded = await decoder.decode(bytes, asker)
       return typeof decoded === 'string' ? decoded : readImage(store, decoded)
     },
+    async copy(from, hash, to) {
+      const bytes = await store.get(nameOf(from, hash))
+      if (!bytes) return false
+      const still = hash.startsWith(movingPrefix) ? await store.get(nameOf(from, atRest(hash))) : undefined
+      if (still) await store.put(nameOf(to, atRest(hash)), still)
+      await store.put(nameOf(to, hash), bytes)
+      return true
+    },
     async remove(location, hash) {
       await store.remove(nameOf(location, hash))
       if (hash.startsWith(movingPrefix)) await store.remove(nameOf(location, atRest(hash)))
@@ -45,10 +53,10 @@ export function imagesIn(decoder: Decoder, store: ByteStore): Images {
 
 /** Empty for a name that no image has. */
 function keptImage(kind: ImageKind, { name, storedAt }: StoredName): readonly KeptImage[] {
-  const [, owner, hash] = name.split('/')
-  return owner === undefined || hash === undefined
-    ? []
-    : [{ kind, owner, hash, storedAt: timestamp(storedAt.getTime()) }]
+  const [, ...parts] = name.split('/')
+  const hash = parts.pop()
+  const owner = parts.join('/')
+  return owner === '' || hash === undefined ? [] : [{ kind, owner, hash, storedAt: timestamp(storedAt.getTime()) }]
 }
 
 function readImage(store: ByteStore, decoded: DecodedImage): ReadImage {

@@ -4,6 +4,7 @@ import type { AllQueries } from '../ports.ts'
 import { cachedAccounts } from './cached-accounts.ts'
 import { cachedChanges, type Changes } from './cached-changes.ts'
 import { cachedCustomCodes } from './cached-custom-codes.ts'
+import { cachedExpressions } from './cached-expressions.ts'
 import { cachedGuilds } from './cached-guilds.ts'
 import type { Cache } from './cache.ts'
 
@@ -29,7 +30,7 @@ export interface CachedQueries extends Cache<AllQueries> {
 }
 
 /**
- * Queries that are answered from memory where possible: accounts, guilds, memberships, custom codes, and how often lists have
+ * Queries that are answered from memory where possible: accounts, guilds, memberships, custom codes, emojis and stickers, and how often lists have
  * changed. All of that is exact as of the position published last (docs/decisions/0160-one-cache.md).
  */
 export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
@@ -44,7 +45,8 @@ export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
   const cachedAt = (): Position | undefined => (hearsAll() ? published() : undefined)
   const guilds = cachedGuilds({ ...queries, atPosition: guildsAtPosition, published: cachedAt })
   const invites = cachedCustomCodes(queries.invites, cachedAt)
-  const all = [accounts, blocklists, networkBans, instance, guilds, invites]
+  const expressions = cachedExpressions(queries.expressions, hearsAll)
+  const all = [accounts, blocklists, expressions, networkBans, instance, guilds, invites]
   const forgetAll = (): void => {
     for (const each of all) each.forgetAll()
   }
@@ -54,6 +56,7 @@ export function cachedQueries(settings: CachedQueriesSettings): CachedQueries {
       ...guilds.queries,
       accounts: accounts.queries,
       blocklists: blocklists.queries,
+      expressions: expressions.queries,
       invites: invites.queries,
       networkBans: networkBans.queries,
     },

@@ -179,6 +179,7 @@ function storingNone(images: Images): Images {
       const { animated, hash, width, height } = image
       return { ...image, store: async () => ({ hash: animated ? `a_${hash}` : hash, width, height }) }
     },
+    copy: async () => true,
     remove: nothing,
     removeAllOf: nothing,
   }

@@ -72,6 +72,9 @@ async function hashesOf({ aggregates }: LeftoverNeeds, { kind, owner }: ImageLoc
       const { state } = await aggregates.membership.load(owner)
       return state.status === 'member' ? present([state.avatar, state.banner]) : []
     }
+    case 'emojis':
+    case 'stickers':
+      return ofExpression(aggregates, owner)
     case 'branding': {
       const { state } = await aggregates.instance.load(theInstance)
       return present(brandingAssets.filter((asset) => asset === owner).map((asset) => state.changes.branding?.[asset]))
@@ -84,6 +87,13 @@ async function ofGuild({ guild }: Ports['aggregates'], owner: string): Promise<r
   if (state.status !== 'active') return []
   const { icon, banner, splash, embedSplash } = state.settings
   return present([icon, banner?.hash, splash?.hash, embedSplash?.hash])
+}
+
+async function ofExpression({ guildExpressions }: Ports['aggregates'], owner: string): Promise<readonly string[]> {
+  const [guild = '', wanted] = owner.split('/')
+  const { state } = await guildExpressions.load(guild)
+  if (state.status === 'dropped') return []
+  return [...state.emojis, ...state.stickers].filter(({ id }) => id === wanted).map(({ image }) => image)
 }
 
 async function ofAccount({ account }: Ports['aggregates'], owner: string): Promise<readonly string[]> {

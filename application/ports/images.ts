@@ -15,8 +15,8 @@ export interface StoredImage {
 export interface ImageLocation {
   readonly kind: ImageKind
   /**
-   * The id of the guild, account or group. For a member, guild id and account id joined by a hyphen. For the instance, the name
-   * of the branding asset.
+   * The id of the guild, account or group. For a member, guild id and account id joined by a hyphen; for an emoji or sticker,
+   * guild id and its own joined by a slash, so that it goes with its guild. For the instance, the name of the branding asset.
    */
   readonly owner: string
 }
@@ -55,9 +55,11 @@ export interface Images {
    * processor time.
    */
   read(bytes: Uint8Array, asker: Asker): Promise<ReadImage | NotRead>
+  /** Stores an image a second time, for another owner. False if it is not there. */
+  copy(from: ImageLocation, hash: string, to: ImageLocation): Promise<boolean>
   /** Removes an image that nothing names any more. Does nothing if it is not there. */
   remove(location: ImageLocation, hash: string): Promise<void>
-  /** Removes every image of a guild, account, group or member that no longer exists. */
+  /** Removes every image of a guild, account, group or member that no longer exists; of a guild, those of its expressions too. */
   removeAllOf(owner: string): Promise<void>
   /** The hashes of the bytes of everything that is stored of a guild, account, group or member. */
   contentsOf(owner: string): Promise<readonly string[]>

@@ -21,7 +21,7 @@ import { BackupRefused, imagesFolder, sha256Text } from './format.ts'
 const attachmentsFolder = 'attachments/'
 const imageName = z
   .string()
-  .regex(new RegExp(`^(?:(?:${imageKinds.join('|')})/[\\w-]+/[\\w-]+|${attachmentsFolder}[0-9]+/[0-9]+/file)$`))
+  .regex(new RegExp(`^(?:(?:${imageKinds.join('|')})(?:/[\\w-]+){2,3}|${attachmentsFolder}[0-9]+/[0-9]+/file)$`))
 /** A line of `images.jsonl`, which has the files of messages too. */
 export const imageLine = z.object({ name: imageName, bytes: z.int().min(0), sha256: sha256Text })
 export type ImageLine = z.output<typeof imageLine>

@@ -5,6 +5,7 @@ import { memberSchema } from '../../application/wire-objects/communities/member-
 import { reactionEmojiSchema } from '../../application/wire-objects/conversations/reaction-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../../application/wire-objects/scalars.ts'
 import { auditLogEntrySchema } from '../../application/wire-objects/communities/audit-log-objects.ts'
+import { emojiSchema, stickerSchema } from '../../application/wire-objects/communities/expression-objects.ts'
 import { guildSchema, roleSchema } from '../../application/wire-objects/communities/guild-objects.ts'
 import { inviteMetadataSchema } from '../../application/wire-objects/communities/invite-objects.ts'
 import { relationshipSchema } from '../../application/wire-objects/conversations/relationship-objects.ts'
@@ -155,10 +156,18 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
         ),
     }),
   },
+  GUILD_EMOJIS_UPDATE: {
+    heardBy: member,
+    d: z.object({ ...ofGuild, emojis: z.array(emojiSchema).describe('All emojis of the guild.') }),
+  },
   GUILD_ROLE_CREATE: { heardBy: member, d: z.object({ ...ofGuild, role: roleSchema }) },
   GUILD_ROLE_DELETE: { heardBy: member, d: z.object({ ...ofGuild, role_id: id }) },
   GUILD_ROLE_UPDATE: { heardBy: member, d: z.object({ ...ofGuild, role: roleSchema }) },
   GUILD_ROLE_UPDATE_BULK: { heardBy: member, d: z.object({ ...ofGuild, roles: z.array(roleSchema) }) },
+  GUILD_STICKERS_UPDATE: {
+    heardBy: member,
+    d: z.object({ ...ofGuild, stickers: z.array(stickerSchema).describe('All stickers of the guild.') }),
+  },
   GUILD_SYNC: { heardBy: asker, d: guildReadySchema },
   GUILD_UPDATE: { heardBy: member, d: guildSchema.extend(ofGuild) },
   INVITE_CREATE: { heardBy: managers, d: inviteMetadataSchema },

@@ -4,6 +4,7 @@ import { msOf, type Timestamp } from '../kernel/timestamp.ts'
 import { accountOf, type AuditActor } from './actors.ts'
 import { inOrderOfKeys, type AuditDraft, type GuildAuditEntry } from './audit-entry.ts'
 import { channelDrafts } from './drafts/channel-drafts.ts'
+import { expressionDrafts } from './drafts/expression-drafts.ts'
 import { guildDrafts } from './drafts/guild-drafts.ts'
 import { inviteDrafts } from './drafts/invite-drafts.ts'
 import { memberDrafts } from './drafts/member-drafts.ts'
@@ -22,6 +23,7 @@ export interface AuditedEvent {
 
 const drafts = {
   ...channelDrafts,
+  ...expressionDrafts,
   ...guildDrafts,
   ...inviteDrafts,
   ...memberDrafts,

@@ -18,6 +18,7 @@ export type StorePurchaseId = Id<'store_purchase'>
 export type ArchiveId = Id<'archive'>
 export type AttachmentId = Id<'attachment'>
 export type EmojiId = Id<'emoji'>
+export type StickerId = Id<'sticker'>
 export type WebhookId = Id<'webhook'>
 
 declare const inviteCodeBrand: unique symbol
@@ -39,6 +40,7 @@ export const reportId = (id: Snowflake): ReportId => id as ReportId
 export const archiveId = (id: Snowflake): ArchiveId => id as ArchiveId
 export const attachmentId = (id: Snowflake): AttachmentId => id as AttachmentId
 export const emojiId = (id: Snowflake): EmojiId => id as EmojiId
+export const stickerId = (id: Snowflake): StickerId => id as StickerId
 export const webhookId = (id: Snowflake): WebhookId => id as WebhookId
 export const inviteCode = (code: string): InviteCode => code as InviteCode
 

@@ -9,5 +9,7 @@ export const imageKinds = [
   'member-avatars',
   'member-banners',
   'branding',
+  'emojis',
+  'stickers',
 ] as const
 export type ImageKind = (typeof imageKinds)[number]

@@ -76,8 +76,7 @@ const ofBoth = {
 }
 
 /**
- * Every limit that an operator can set: its name, its scope, and its default. No source gives a default for
- * max_custom_backgrounds, here 15, max_guild_emojis, here 100, and max_voice_message_duration, here 20 minutes.
+ * Every limit that an operator can set: its name, its scope, and its default. No source gives a default for max_custom_backgrounds.
  */
 export const limitDefinitions = {
   avatar_max_size: ofAccount.file('Avatar size', 'The largest image for an avatar, an icon or a banner.', {
@@ -86,9 +85,9 @@ export const limitDefinitions = {
     max: 10_485_760,
   }),
   emoji_max_size: ofGuild.image('Emoji size', 'The largest image for an emoji.', {
-    value: 393_216,
+    value: 524_288,
     min: 1024,
-    max: 393_216,
+    max: 524_288,
   }),
   sticker_max_size: ofGuild.image('Sticker size', 'The largest image for a sticker.', { value: 524_288 }),
   feature_animated_avatar: feature('Animated avatar', 'Whether the avatar may move.'),
@@ -165,7 +164,7 @@ export const limitDefinitions = {
     min: 1,
     max: 500,
   }),
-  max_guild_emojis: ofGuild.expression('Emojis', 'How many emojis a guild may have.', { value: 100 }),
+  max_guild_emojis: ofGuild.expression('Emojis', 'How many emojis a guild may have.', { value: 500 }),
   max_guild_emojis_animated: ofGuild.expression('Animated emojis', 'How many of the emojis may move.', { value: 50 }),
   max_guild_emojis_animated_more: ofGuild.expression('Animated emojis, more', 'The same with MORE_EMOJI.', {
     value: 250,
@@ -177,7 +176,7 @@ export const limitDefinitions = {
   }),
   max_guild_members: ofGuild.guild('Members', 'How many members a guild may have.', { value: 1_000_000 }),
   max_guild_roles: ofGuild.guild('Roles', 'How many roles a guild may have.', { value: 250 }),
-  max_guild_stickers: ofGuild.expression('Stickers', 'How many stickers a guild may have.', { value: 50 }),
+  max_guild_stickers: ofGuild.expression('Stickers', 'How many stickers a guild may have.', { value: 500 }),
   max_guild_stickers_more: ofGuild.expression('Stickers, more', 'The same with MORE_STICKERS.', { value: 250 }),
   max_guilds: ofAccount.guild('Guilds', 'How many guilds an account may be in.', { value: 100, premium: 200 }),
   max_message_length: ofBoth.message('Message length', 'How many characters a message may have.', {

@@ -5,16 +5,13 @@ import type { LimitKey } from './limit-keys.ts'
  * other limit that nothing reads, and for one in this list that something reads.
  */
 export const limitsToCome: ReadonlySet<LimitKey> = new Set([
-  // Emojis, stickers, saved media
-  'emoji_max_size',
-  'sticker_max_size',
-  'max_guild_emojis',
+  // Older names for parts of the slots of emojis and stickers, which only clients read
   'max_guild_emojis_animated',
   'max_guild_emojis_animated_more',
   'max_guild_emojis_static',
   'max_guild_emojis_static_more',
-  'max_guild_stickers',
   'max_guild_stickers_more',
+  // Saved media
   'max_favorite_meme_tags',
   'max_favorite_memes',
   // Bookmarks of messages
@@ -27,8 +24,16 @@ export const limitsToCome: ReadonlySet<LimitKey> = new Set([
   'feature_early_access',
 ])
 
-/** What clients do with a perk by themselves. */
-const ofClients: ReadonlySet<LimitKey> = new Set(['feature_custom_notification_sounds', 'feature_early_access'])
+/** What clients do with a perk by themselves, and older names that only clients read. */
+const ofClients: ReadonlySet<LimitKey> = new Set([
+  'feature_custom_notification_sounds',
+  'feature_early_access',
+  'max_guild_emojis_animated',
+  'max_guild_emojis_animated_more',
+  'max_guild_emojis_static',
+  'max_guild_emojis_static_more',
+  'max_guild_stickers_more',
+])
 
 /** Limits of what this server does not have: it does not advertise them (decision 209). */
 export const limitsNotBuilt: ReadonlySet<LimitKey> = new Set([...limitsToCome].filter((key) => !ofClients.has(key)))

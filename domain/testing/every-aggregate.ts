@@ -18,6 +18,7 @@ import {
 import { discoveryApplicationCommands } from './commands/discovery-arbitraries.ts'
 import { giftCommands } from './commands/gift-commands.ts'
 import { guildAuditCommands } from './commands/guild-audit-commands.ts'
+import { guildExpressionsCommands } from './commands/guild-expressions-commands.ts'
 import { instanceCommands } from './commands/instance-commands.ts'
 import { oauth2AuthorizationCommands } from './commands/oauth2-authorization-commands.ts'
 import { directChannelCommands, privateChannelCommands } from './commands/private-channel-commands.ts'
@@ -42,6 +43,7 @@ export const commands: { readonly [Name in AggregateName]: fc.Arbitrary<CommandO
   gift: giftCommands,
   guild: guildCommands,
   guildAudit: guildAuditCommands,
+  guildExpressions: guildExpressionsCommands,
   handle: handleCommands,
   instance: instanceCommands,
   invite: inviteCommands,

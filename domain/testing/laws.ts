@@ -127,7 +127,13 @@ function changesNothingGiven<State, Command, Event extends DomainEvent>(
  * after. The deletion of messages is recorded by each process that removed them, again if it was done again. Holders
  * are told again that no deletion of their messages is scheduled.
  */
-const toldAnyway: readonly string[] = ['RoleChanged', 'ChannelChanged', 'ChannelOverwritesChanged']
+const toldAnyway: readonly string[] = [
+  'RoleChanged',
+  'ChannelChanged',
+  'ChannelOverwritesChanged',
+  'EmojiRenamed',
+  'StickerChanged',
+]
 const alwaysRecorded: readonly string[] = ['ChannelMessagesRemoved', 'MessageDeletionWithdrawn']
 
 function tellsOfAChange({ type, data }: DomainEvent): boolean {

@@ -1,7 +1,9 @@
 import type { GuildEvent } from '../../domain/guild/events.ts'
 import {
   changesShownAccount,
+  isBetweenAccounts,
   isOfAccount,
+  isOfExpressions,
   isOfGuild,
   isOfPrivateChannel,
   isOfWebhook,
@@ -14,6 +16,7 @@ import { accountChanged, changesAccount } from './accounts/account-changed.ts'
 import { auditLogEntries } from './guilds/audit-log-entry.ts'
 import { channelsInSight } from './channels/channels.ts'
 import { inTurn, untold, type Telling } from './telling.ts'
+import { expressionsChanged } from './guilds/expressions.ts'
 import { guildDeleted } from './guilds/guild-deleted.ts'
 import { guildFeaturesChanged, guildSettingsChanged } from './guilds/guild-updated.ts'
 import { webhooksChanged } from './guilds/webhooks.ts'
@@ -52,8 +55,10 @@ function tellingByItself(event: KnownEvent): Telling {
   if (changesAccount(event)) return accountChanged(event)
   if (isOfAccount(event)) return tellingOfAccount(event)
   if (isOfGuild(event)) return tellingOfGuild(event)
+  if (isOfExpressions(event)) return expressionsChanged(event)
   if (isOfPrivateChannel(event)) return privateChannelChanged(event)
   if (isOfWebhook(event)) return webhooksChanged(event)
+  if (isBetweenAccounts(event)) return relationshipChanged(event)
   switch (event.type) {
     case 'MemberJoined':
       return memberJoined(event)
@@ -87,12 +92,6 @@ function tellingByItself(event: KnownEvent): Telling {
       return threadMemberSettingsChanged(event)
     case 'ThreadDeleted':
       return threadDeleted(event)
-    case 'FriendshipRequested':
-    case 'FriendshipFormed':
-    case 'AccountBlocked':
-    case 'FriendNicknameChanged':
-    case 'RelationshipRemoved':
-      return relationshipChanged(event)
     case 'MessageDeletionRecorded':
     case 'BulkDeletionRecorded':
     case 'MessagePinRecorded':

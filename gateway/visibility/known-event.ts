@@ -2,6 +2,7 @@ import { adminKeyEvents, type AdminKeyEvent } from '../../domain/admin-key/event
 import { accountEvents, type AccountEvent } from '../../domain/account/events.ts'
 import { directChannelEvents, type DirectChannelEvent } from '../../domain/direct-channel/events.ts'
 import { guildEvents, type GuildEvent } from '../../domain/guild/events.ts'
+import { guildExpressionsEvents, type GuildExpressionsEvent } from '../../domain/guild-expressions/events.ts'
 import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 import { guildAuditEvents, type GuildAuditEvent } from '../../domain/guild-audit/events.ts'
 import { inviteEvents, type InviteEvent } from '../../domain/invite/events.ts'
@@ -24,6 +25,7 @@ type Fact =
   | AdminKeyEvent
   | GuildAuditEvent
   | GuildEvent
+  | GuildExpressionsEvent
   | InviteEvent
   | MembershipEvent
   | RelationshipEvent
@@ -53,6 +55,7 @@ const knownTypes = typesOf([
   adminKeyEvents,
   guildAuditEvents,
   guildEvents,
+  guildExpressionsEvents,
   inviteEvents,
   membershipEvents,
   directChannelEvents,
@@ -87,6 +90,13 @@ const webhookTypes = typesOf([webhookEvents])
 /** Whether an event is in the stream of a webhook. */
 export function isOfWebhook(event: KnownEvent): event is Known<WebhookEvent['type']> {
   return webhookTypes.has(event.type)
+}
+
+const expressionTypes = typesOf([guildExpressionsEvents])
+
+/** Whether an event is about the emojis or stickers of a guild. */
+export function isOfExpressions(event: KnownEvent): event is Known<GuildExpressionsEvent['type']> {
+  return expressionTypes.has(event.type)
 }
 
 const betweenTypes = typesOf([relationshipEvents])

@@ -1,5 +1,8 @@
 import { guild as guildAggregate } from '../../domain/guild/guild.ts'
 import type { GuildEvent } from '../../domain/guild/events.ts'
+import type { GuildExpressionsEvent } from '../../domain/guild-expressions/events.ts'
+import { guildExpressions } from '../../domain/guild-expressions/guild-expressions.ts'
+import { noExpressions, type Expressions } from '../../domain/guild-expressions/state.ts'
 import type { Guild } from '../../domain/guild/state.ts'
 import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.ts'
 import type { Membership } from '../../domain/membership/state.ts'
@@ -47,18 +50,25 @@ export class Room {
   /** The links of bots among them. */
   readonly bots = new Set<Link>()
   #guild: Guild
+  #expressions: Expressions
   #memberCount: number
   #position: Position
 
-  constructor(guild: Guild, memberCount: number, position: Position) {
+  constructor(guild: Guild, expressions: Expressions, memberCount: number, position: Position) {
     this.id = guild.id
     this.#guild = guild
+    this.#expressions = expressions
     this.#memberCount = memberCount
     this.#position = position
   }
 
   get guild(): Guild {
     return this.#guild
+  }
+
+  /** The guild's emojis and stickers. */
+  get expressions(): Expressions {
+    return this.#expressions
   }
 
   get memberCount(): number {
@@ -85,6 +95,13 @@ export class Room {
     if (!this.#advance(position)) return
     const next = guildAggregate.evolve({ status: 'active', ...this.#guild }, event)
     if (next.status === 'active') this.#guild = next
+  }
+
+  /** Applies an event of the guild's expressions. */
+  evolveExpressions(event: GuildExpressionsEvent, position: Position): void {
+    if (!this.#advance(position)) return
+    const next = guildExpressions.evolve({ status: 'kept', ...this.#expressions }, event)
+    this.#expressions = next.status === 'kept' ? next : noExpressions
   }
 
   /** Counts a member in (1) or out (-1). */

@@ -1,12 +1,21 @@
 import type { GuildEvent } from '../../domain/guild/events.ts'
 import type { Guild } from '../../domain/guild/state.ts'
+import type { Expressions } from '../../domain/guild-expressions/state.ts'
 import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 import { memberAtFirst, membership } from '../../domain/membership/membership.ts'
 import type { MembershipEvent } from '../../domain/membership/events.ts'
 import type { Membership } from '../../domain/membership/state.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
-import { accountsOf, changesShownAccount, guildOf, isOfGuild, type Known, type KnownEvent } from './known-event.ts'
+import {
+  accountsOf,
+  changesShownAccount,
+  guildOf,
+  isOfExpressions,
+  isOfGuild,
+  type Known,
+  type KnownEvent,
+} from './known-event.ts'
 import type { Session } from '../sessions/session.ts'
 import type { OnlineMembers } from './online-members.ts'
 import { Room, type Link } from './room.ts'
@@ -28,6 +37,7 @@ export interface Change {
 export interface Opening {
   readonly position: Position
   readonly guild: Guild
+  readonly expressions: Expressions
   readonly member: Membership
   readonly memberCount: number
 }
@@ -115,8 +125,8 @@ export class World {
   admit(session: Session, { guilds, position }: SessionSnapshot): void {
     const links: Links = new Map()
     this.#linksByAccount(session.accountId).set(session, links)
-    for (const { guild, member, memberCount } of guilds.toReversed()) {
-      const room = this.#open({ guild, member, memberCount, position })
+    for (const { guild, expressions, member, memberCount } of guilds.toReversed()) {
+      const room = this.#open({ guild, expressions, member, memberCount, position })
       this.#connect(session, links, room, { member, memberAt: position, since: position })
     }
   }
@@ -173,6 +183,7 @@ export class World {
     const room = guild && this.#rooms.get(guild)
     const was = room?.guild
     if (isOfGuild(event)) return this.#evolveGuild(event, room)
+    if (isOfExpressions(event)) room?.evolveExpressions(event, event.position)
     switch (event.type) {
       case 'MemberJoined':
         return this.#join(event, opening)
@@ -239,8 +250,8 @@ export class World {
     return departed
   }
 
-  #open({ guild, memberCount, position }: Opening): Room {
-    const room = this.#rooms.get(guild.id) ?? new Room(guild, memberCount, position)
+  #open({ guild, expressions, memberCount, position }: Opening): Room {
+    const room = this.#rooms.get(guild.id) ?? new Room(guild, expressions, memberCount, position)
     this.#rooms.set(guild.id, room)
     return room
   }

@@ -5,10 +5,13 @@ import { allOperations } from '../../adapters/http/operations/all-operations.ts'
 import { consoleFiles, ownConsolePlace, type ConsoleFiles } from '../../adapters/http/console/console-files.ts'
 import { builtDocuments } from '../../adapters/http/openapi/built-files.ts'
 import { attachmentAddresses } from '../../adapters/media/attachments/signed-addresses.ts'
+import type { FindExpressionImage } from '../../adapters/http/media/media-answer.ts'
+import { nameOf } from '../../adapters/media/images.ts'
 import { attachmentFile } from '../../adapters/media/attachments/stored-at.ts'
 import type { ServedMedia } from '../../adapters/http/server/routes.ts'
 import { openHttpServer, type HttpServer } from '../../adapters/http/server/open-http-server.ts'
 import { consoleApplicationId } from '../../application/apps/console/console-application.ts'
+import { imageLocationOf } from '../../application/communities/expressions/expression-access.ts'
 import { openDownload } from '../../application/identity/archives/download-links.ts'
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.ts'
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.ts'
@@ -93,6 +96,7 @@ function servedMedia(
   const addresses = attachmentAddresses(personalDataKey, () => ports.instance.publicUrl)
   return {
     images: media,
+    findExpression: findExpression(ports),
     attachments: {
       open: (...asked) => addresses.open(...asked),
       find: (name) => attachmentStore.find(attachmentFile(name)),
@@ -117,6 +121,15 @@ function consoleOf({ consolePlace, logger }: Base['options']): ConsoleFiles {
   return consoleFiles(consolePlace ?? ownConsolePlace(), (said) => {
     logger.error({ said }, 'the console could not be built: run node console/build.mjs')
   })
+}
+
+/** The images of emojis and stickers by the ids of these, deleted ones too. */
+function findExpression({ queries }: CommandSide['ports']): FindExpressionImage {
+  return async (images, id) => {
+    const kind = images === 'emojis' ? 'emoji' : 'sticker'
+    const found = await queries.expressions.imageOf(kind, id)
+    return found && nameOf(imageLocationOf(kind, found.guildId, id), found.image)
+  }
 }
 
 /** The applications whose tokens administer. */

@@ -32,6 +32,14 @@ const ofMembers =
     join members.members m
       on m.guild_id = split_part(o.owner, '-', 1)::int8 and m.account_id = split_part(o.owner, '-', 2)::int8`
 
+/** The owner is a guild id and the id of the emoji or sticker joined by a slash. Those that were deleted keep their images unless purged. */
+const ofExpressions = (owners: Owners): Fragment =>
+  sql.fragment`
+    select e.guild_id || '/' || e.id as owner, e.image as hash
+    from unnest(${sql.array([...owners], 'text')}) as o (owner)
+    join expressions.expressions e
+      on e.id = nullif(split_part(o.owner, '/', 2), '')::int8 and o.owner = e.guild_id || '/' || e.id`
+
 const guildBanners = ofGuilds(sql.fragment`g.banner->>'hash'`)
 const accountAvatars = ofAccounts(sql.fragment`a.avatar`)
 /** Of those whose channels exist. */
@@ -52,6 +60,8 @@ const namesOf: Readonly<Record<ImageKind, (owners: Owners) => Fragment>> = {
       select c.id::text as owner, c.icon as hash from private_channels.channels c where c.id = ${ids(owners)}`,
   'member-avatars': ofMembers(sql.fragment`m.avatar`),
   'member-banners': ofMembers(sql.fragment`m.banner`),
+  emojis: ofExpressions,
+  stickers: ofExpressions,
   // No read model holds the policy of the instance; history does.
   branding: () => sql.fragment`select null::text as owner, null::text as hash`,
 }

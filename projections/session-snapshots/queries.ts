@@ -5,6 +5,7 @@ import { sql } from '../../application/sql/sql.ts'
 import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.ts'
 import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.ts'
 import { accountColumns, accountRow } from '../accounts/queries.ts'
+import { expressionsAsJson, expressionsIn } from '../expressions/queries.ts'
 import { guildColumns, guildOfMemberRow } from '../guilds/guild-rows.ts'
 import { chosenAsJson, chosenRow, guildSettingsList, guildSettingsRow } from '../user-settings/queries.ts'
 import { privateChannelsColumn, privateChannelsList } from '../private-channels/queries.ts'
@@ -21,6 +22,7 @@ const snapshotRow = z
     relationship_list: z.array(relationshipRow),
     private_channels: privateChannelsColumn,
     guild_id: z.string().nullable(),
+    expression_list: z.custom<Parameters<typeof expressionsIn>[0]>(Array.isArray),
   })
   .transform(
     ({
@@ -30,6 +32,7 @@ const snapshotRow = z
       guild_settings: guildSettings,
       relationship_list: relationships,
       private_channels: privateChannels,
+      expression_list: expressions,
       ...row
     }) => ({
       position,
@@ -39,7 +42,8 @@ const snapshotRow = z
       relationships,
       privateChannels,
       account: readRow(accountRow, row),
-      guilds: row.guild_id === null ? [] : [readRow(guildOfMemberRow, row)],
+      guilds:
+        row.guild_id === null ? [] : [{ ...readRow(guildOfMemberRow, row), expressions: expressionsIn(expressions) }],
     }),
   )
 
@@ -52,11 +56,11 @@ export function sessionSnapshots(database: Queries): SessionSnapshots {
   return {
     async take(account) {
       const rows = await database.any(sql.type(snapshotRow)`
-        select p.position, k.passkey_list, ${chosenAsJson} as chosen, l.guild_settings, r.relationship_list, d.private_channels, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
+        select p.position, k.passkey_list, ${chosenAsJson} as chosen, l.guild_settings, r.relationship_list, d.private_channels, ${expressionsAsJson} as expression_list, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
         from accounts.accounts a
         cross join (
           select min(position) as position from read_models.checkpoints
-          where schema in ('accounts', 'guilds', 'members', 'private_channels', 'relationships', 'user_settings')
+          where schema in ('accounts', 'expressions', 'guilds', 'members', 'private_channels', 'relationships', 'user_settings')
         ) p
         join user_settings.user_settings u on u.account_id = a.id
         cross join lateral (${passkeysAsJson}) k

@@ -40,7 +40,7 @@ describe('Get discovery document', () => {
     const { rules } = limits as { rules: readonly { id: string; overrides: Readonly<Record<string, number>> }[] }
     for (const { id, overrides } of rules)
       for (const key of limitsNotBuilt) expect([id, key, overrides[key] ?? 0]).toStrictEqual([id, key, 0])
-    expect(rules[0]?.overrides).toMatchObject({ max_guild_emojis: 0, max_webhooks_per_channel: 15 })
+    expect(rules[0]?.overrides).toMatchObject({ max_guild_emojis: 500, max_webhooks_per_channel: 15 })
     expect(rules.find(({ id }) => id === 'premium')?.overrides).toMatchObject({ feature_early_access: 1 })
   })
 

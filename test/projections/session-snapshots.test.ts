@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noExpressions } from '../../domain/guild-expressions/state.ts'
 import { accountQueries } from '../../projections/accounts/queries.ts'
 import { guildQueries } from '../../projections/guilds/queries.ts'
 import { privateChannelQueries } from '../../projections/private-channels/queries.ts'
@@ -56,7 +57,7 @@ describe('a session snapshot', () => {
       passkeys: [],
       relationships: [],
       privateChannels: [],
-      guilds,
+      guilds: guilds.map((each) => ({ ...each, expressions: noExpressions })),
     })
     expect(guilds.map((each) => each?.memberCount)).toStrictEqual([2, 1, 1])
   })

@@ -14,6 +14,7 @@ export const exampleValues: ReadonlyMap<string, unknown> = new Map<string, unkno
   ['name', 'Engine'],
   ['description', 'All about the Analytical Engine.'],
   ['content', 'Hello'],
+  ['image', 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='],
   ['ip', '203.0.113.7'],
   ['host', 'mail.example.com'],
   ['domain', 'spam.example'],

@@ -67,6 +67,8 @@ import { vanityUrlOperations } from './communities/vanity-url.ts'
 import { ownershipOperations } from './communities/ownership.ts'
 import { auditLogOperations } from './communities/audit-log.ts'
 import { reportOperations } from './communities/reports.ts'
+import { emojiOperations } from './communities/emojis.ts'
+import { stickerOperations } from './communities/stickers.ts'
 import { roleOperations } from './communities/roles.ts'
 import { memberOperations } from './communities/members.ts'
 import { banOperations } from './communities/bans.ts'
@@ -154,6 +156,8 @@ export const allOperations: readonly Operation[] = [
   ...ownershipOperations,
   ...auditLogOperations,
   ...roleOperations,
+  ...emojiOperations,
+  ...stickerOperations,
   ...memberOperations,
   ...banOperations,
   ...guildChannelOperations,

@@ -38,3 +38,9 @@ const profileImage_characters_max = 13_981_016
  * An image of an account, a group or a member, sent in the same way. BASE64_LENGTH_INVALID or INVALID_BASE64_FORMAT.
  */
 export const profileImageInput = imageOf(profileImage_characters_max)
+
+/** The longest encoded text of the image of an emoji or sticker, in characters. */
+const expressionImage_characters_max = 699_052
+
+/** The image of an emoji or sticker, sent in the same way. */
+export const expressionImageInput = imageOf(expressionImage_characters_max)

@@ -7,12 +7,14 @@ import {
   attachmentId,
   backgroundJobId,
   channelId,
+  emojiId,
   entryId,
   guildId,
   messageId,
   registrationUrlId,
   reportId,
   roleId,
+  stickerId,
   storePurchaseId,
   webhookId,
 } from '../../../domain/ids/ids.ts'
@@ -44,10 +46,12 @@ export const adminKeyIdInput = snowflakeInput.transform(adminKeyId)
 export const archiveIdInput = snowflakeInput.transform(archiveId)
 export const attachmentIdInput = snowflakeInput.transform(attachmentId)
 export const backgroundJobIdInput = snowflakeInput.transform(backgroundJobId)
+export const emojiIdInput = snowflakeInput.transform(emojiId)
 export const entryIdInput = snowflakeInput.transform(entryId)
 export const roleIdInput = snowflakeInput.transform(roleId)
 export const messageIdInput = snowflakeInput.transform(messageId)
 export const reportIdInput = snowflakeInput.transform(reportId)
+export const stickerIdInput = snowflakeInput.transform(stickerId)
 export const storePurchaseIdInput = snowflakeInput.transform(storePurchaseId)
 export const registrationUrlIdInput = snowflakeInput.transform(registrationUrlId)
 export const webhookIdInput = snowflakeInput.transform(webhookId)

@@ -6,7 +6,7 @@ import { archiveAnswers } from '../archives/archive-answer.ts'
 import { attachmentAnswers, type AttachmentSource } from '../media/attachment-answer.ts'
 import { relayAnswers, type UploadSource } from '../media/relay-answer.ts'
 import { relayPath } from '../../../application/ports/uploads.ts'
-import { mediaAnswer, type MediaSource } from '../media/media-answer.ts'
+import { mediaAnswer, type FindExpressionImage, type MediaSource } from '../media/media-answer.ts'
 import { builtFiles, docsPageFiles, type Documents } from '../openapi/built-files.ts'
 import { docsFiles, pageAnswer } from '../openapi/docs-page.ts'
 import type { Operation } from '../operation.ts'
@@ -34,6 +34,7 @@ export function worksByName(operations: readonly OperationWork[]): ReadonlyMap<s
 /** What is served below /media. */
 export interface ServedMedia {
   readonly images: MediaSource
+  readonly findExpression: FindExpressionImage
   readonly attachments: AttachmentSource
   /** What receives files before their messages. */
   readonly uploads: UploadSource
@@ -83,7 +84,9 @@ export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteP
   addWatched(add, addFixed, served)
   if (media) {
     const options = { name: 'media', bucket: 'media', queue: 'reads', openToAllOrigins: true, ...forPeople } as const
-    addFixed('/media/*', options, ({ path }) => mediaAnswer(media.images, path))
+    addFixed('/media/*', options, ({ path, search }) =>
+      mediaAnswer(media.images, media.findExpression, { path, search }),
+    )
     addFixed('/media/attachments/*', options, attachmentAnswers(media.attachments, slots.reads))
     const relay = withinBucket(fixedBuckets.relay, limits, relayAnswers(media.uploads, slots.relays))
     add('PUT', relayPath, { name: 'upload relay', queue: 'writes' }, relay)

@@ -3,6 +3,7 @@ import { requireGuild } from '../../access/guild-access.ts'
 import { viewableChannels } from '../../../domain/permissions/viewable-channels.ts'
 import { viewerOf, type Caller } from '../../caller.ts'
 import { channelViews } from '../channels/channel-views.ts'
+import { emojiObject, stickerObject } from '../../wire-objects/communities/expression-objects.ts'
 import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.ts'
 import { fullGuildSchema, type FullGuildObject } from '../../wire-objects/communities/full-guild-objects.ts'
 import { objectOf } from '../../wire-objects/declaration.ts'
@@ -11,19 +12,20 @@ import type { Ports } from '../../ports.ts'
 type Needs = Pick<Ports, 'messages' | 'queries' | 'presence'>
 
 /**
- * A guild with its roles, which all members see alike, and with the channels that the caller can view. Refuses with
+ * A guild with its roles, emojis and stickers, which all members see alike, and with the channels that the caller can view. Refuses with
  * UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS. See rules/guilds#read.
  */
 export function getGuild(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<FullGuildObject> => {
     const { guild, member, memberCount } = await requireGuild(ports, caller, guildId)
     const online = await ports.presence.onlineCounts([guild.id])
+    const { emojis, stickers } = await ports.queries.expressions.ofGuild(guild.id)
     const viewer = viewerOf(caller)
     return objectOf(fullGuildSchema, {
       ...guildObject(guild),
       roles: roleObjects(guild, viewer),
-      emojis: [],
-      stickers: [],
+      emojis: emojis.map(emojiObject),
+      stickers: stickers.map(stickerObject),
       channels: await channelViews(ports, viewer, guild, viewableChannels(guild, member, viewer)),
       member_count: memberCount,
       online_count: online.get(guild.id) ?? 0,

@@ -1,4 +1,5 @@
 import type { Guild } from '../../../domain/guild/state.ts'
+import type { Emoji, Sticker } from '../../../domain/guild-expressions/state.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import { entryId, messageId, type EntryId } from '../../../domain/ids/ids.ts'
 import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.ts'
@@ -10,6 +11,7 @@ import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { auditLogEntryObject } from '../../wire-objects/communities/audit-log-objects.ts'
 import { channelObject } from '../../wire-objects/communities/channel-objects.ts'
+import { emojiObject, stickerObject } from '../../wire-objects/communities/expression-objects.ts'
 import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.ts'
 import { archivedMessage, type MessageSource } from './archived-messages.ts'
 import { jsonFile, jsonList } from './json-pieces.ts'
@@ -36,6 +38,9 @@ export async function* archivedGuild({ queries }: Needs, { guild, now }: Archive
     path: 'channels.json',
     content: jsonFile(guild.channels.map((channel) => channelObject(channel, guild, viewer))),
   }
+  const { emojis, stickers } = await queries.expressions.ofGuild(guild.id)
+  yield { path: 'emojis.json', content: jsonFile(emojis.map(archivedEmoji)) }
+  yield { path: 'stickers.json', content: jsonFile(stickers.map(archivedSticker)) }
   yield { path: 'threads.json', content: jsonList(threadPages(queries, guild)) }
   yield { path: 'members.json', content: jsonList(memberPages(queries, guild)) }
   yield { path: 'bans.json', content: jsonFile(await bansOf(queries, guild, now)) }
@@ -68,6 +73,14 @@ async function* channelsOf(
 ): AsyncGenerator<WrittenChannel> {
   for (const { id: channelId } of channels) yield { channelId, guildId }
   for (const channelId of await queries.threads.idsUnder({ guildId })) yield { channelId, guildId }
+}
+
+function archivedEmoji(emoji: Emoji) {
+  return { ...emojiObject(emoji), creator_id: emoji.creatorId }
+}
+
+function archivedSticker(sticker: Sticker) {
+  return { ...stickerObject(sticker), creator_id: sticker.creatorId }
 }
 
 const threadsAtOnce_max = 500

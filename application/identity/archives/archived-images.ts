@@ -1,4 +1,6 @@
 import type { Guild } from '../../../domain/guild/state.ts'
+import type { Emoji, Expressions, Sticker } from '../../../domain/guild-expressions/state.ts'
+import { imageLocationOf, type ExpressionKind } from '../../communities/expressions/expression-access.ts'
 import type { ArchiveEntry } from '../../ports/archives.ts'
 import type { ImageLocation } from '../../ports/images.ts'
 import {
@@ -36,6 +38,21 @@ export function archivedGuildImages(
     { name: 'splash', location: { kind: 'splashes', owner }, hash: splash?.hash ?? null },
     { name: 'embed_splash', location: { kind: 'embed-splashes', owner }, hash: embedSplash?.hash ?? null },
   ])
+}
+
+/** The images of a guild's emojis and stickers, by their ids. */
+export async function* archivedExpressionImages(
+  read: ReadStoredImage,
+  { id: guildId }: Pick<Guild, 'id'>,
+  { emojis, stickers }: Expressions,
+): AsyncGenerator<ArchiveEntry> {
+  const named = (kind: ExpressionKind) => (each: Emoji | Sticker) => ({
+    name: each.id,
+    location: imageLocationOf(kind, guildId, each.id),
+    hash: each.image,
+  })
+  yield* imagesOf(read, 'assets/emojis', emojis.map(named('emoji')))
+  yield* imagesOf(read, 'assets/stickers', stickers.map(named('sticker')))
 }
 
 interface NamedImage {

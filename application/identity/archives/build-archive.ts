@@ -1,3 +1,4 @@
+import type { Guild } from '../../../domain/guild/state.ts'
 import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type {
@@ -13,7 +14,12 @@ import { archiveSteps } from './archive-steps.ts'
 import type { Ports } from '../../ports.ts'
 import { archivedAccount, type ArchivedAccount } from './archived-account.ts'
 import { archivedGuild, guildMessages, type ArchivedGuild } from './archived-guild.ts'
-import { archivedGuildImages, archivedImages, type ReadStoredImage } from './archived-images.ts'
+import {
+  archivedExpressionImages,
+  archivedGuildImages,
+  archivedImages,
+  type ReadStoredImage,
+} from './archived-images.ts'
 import { archivedMessages, type MessageSource, type ReadStoredFile } from './archived-messages.ts'
 import { ownMessages } from './own-messages.ts'
 import { wantedPlaces } from '../../conversations/messages/wanted-places.ts'
@@ -95,7 +101,7 @@ async function contentsOf(
       archived && {
         messages: { ...guildMessages(ports, archived), ...files },
         records: archivedGuild(ports, archived),
-        images: archivedGuildImages(readImage, archived.guild),
+        images: imagesOfGuild(building, archived.guild),
       }
     )
   }
@@ -111,6 +117,11 @@ async function contentsOf(
       images: archivedImages(readImage, archived),
     }
   )
+}
+
+async function* imagesOfGuild({ ports, readImage }: ArchiveBuilding, guild: Guild): AsyncGenerator<ArchiveEntry> {
+  yield* archivedGuildImages(readImage, guild)
+  yield* archivedExpressionImages(readImage, guild, await ports.queries.expressions.ofGuild(guild.id))
 }
 
 async function findGuild({ ports, now }: ArchiveBuilding, guildId: GuildId): Promise<ArchivedGuild | undefined> {

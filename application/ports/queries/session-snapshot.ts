@@ -1,3 +1,4 @@
+import type { Expressions } from '../../../domain/guild-expressions/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import type { Position } from '../../../domain/kernel/position.ts'
@@ -24,8 +25,11 @@ export interface SessionSnapshot {
   /** Its open channels, newest first. */
   readonly privateChannels: readonly PrivateChannel[]
   /** In the order of the folder layout: last joined first. */
-  readonly guilds: readonly (GuildWithMember & { readonly member: Membership })[]
+  readonly guilds: readonly SnapshotGuild[]
 }
+
+/** A guild of the account. */
+export type SnapshotGuild = GuildWithMember & { readonly member: Membership; readonly expressions: Expressions }
 
 export interface SessionSnapshots {
   /** Undefined for an account that does not exist. */

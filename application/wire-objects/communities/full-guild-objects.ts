@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { countsIfAsked, guildMembers, roleSchema } from './guild-objects.ts'
-import { maskOutput, nothingBuilt } from '../scalars.ts'
+import { maskOutput } from '../scalars.ts'
 import { wireObject, type ObjectOf } from '../declaration.ts'
+import { emojiSchema, stickerSchema } from './expression-objects.ts'
 import { channelSchema } from './channel-objects.ts'
 
 /** A guild as List current user guilds shows it. */
@@ -21,8 +22,8 @@ export type ListedGuildObject = ObjectOf<typeof listedGuildSchema>
 export const fullGuildSchema = wireObject('FullGuild', {
   ...guildMembers,
   roles: z.array(roleSchema).readonly().describe('All roles, that of everyone included.'),
-  emojis: nothingBuilt,
-  stickers: nothingBuilt.describe('Always empty.'),
+  emojis: z.array(emojiSchema).readonly(),
+  stickers: z.array(stickerSchema).readonly(),
   channels: z.array(channelSchema).readonly(),
   member_count: z.int().describe('All members.'),
   online_count: z.int().describe('Members that are online.'),

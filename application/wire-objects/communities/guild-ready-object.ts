@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Channel } from '../../../domain/guild/channel.ts'
 import type { Guild } from '../../../domain/guild/state.ts'
+import type { Expressions } from '../../../domain/guild-expressions/state.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { gatewayChannelObject, type LastMessages, channelSchema } from './channel-objects.ts'
+import { emojiObject, emojiSchema, stickerObject, stickerSchema } from './expression-objects.ts'
 import { guildObject, roleObjects, type Viewer, guildSchema, roleSchema } from './guild-objects.ts'
 import { memberObject, memberSchema } from './member-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../scalars.ts'
@@ -17,8 +19,8 @@ export const guildReadySchema = wireObject('GuildReady', {
   properties: guildSchema,
   roles: z.array(roleSchema),
   channels: z.array(channelSchema),
-  emojis: z.array(z.never()),
-  stickers: z.array(z.never()).describe('Always empty.'),
+  emojis: z.array(emojiSchema),
+  stickers: z.array(stickerSchema),
   members: z.array(memberSchema).meta({ description: 'Only the receiving member.' }),
   member_count: z.int().describe('All members.'),
   online_count: z.int().describe('Members that are online.'),
@@ -49,6 +51,7 @@ export type GuildInReadyObject = ObjectOf<typeof guildInReadySchema>
 /** The parts of a guild ready object: a guild as one member sees it. */
 export interface GuildReadyParts {
   readonly guild: Guild
+  readonly expressions: Expressions
   /** The channels that the member can view. */
   readonly channels: readonly Channel[]
   readonly member: Membership
@@ -67,6 +70,7 @@ export interface GuildReadyParts {
  */
 export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer): GuildReadyObject {
   const { guild, channels, member, account, now } = parts
+  const { emojis, stickers } = parts.expressions
   return objectOf(guildReadySchema, {
     id: guild.id,
     properties: guildObject(guild),
@@ -74,8 +78,8 @@ export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer): GuildR
     channels: channels.map((channel) =>
       gatewayChannelObject(channel, guild, viewer, parts.lastMessages.get(channel.id)),
     ),
-    emojis: [],
-    stickers: [],
+    emojis: emojis.map(emojiObject),
+    stickers: stickers.map(stickerObject),
     members: [memberObject(member, account, now)],
     member_count: parts.memberCount,
     online_count: parts.onlineCount,

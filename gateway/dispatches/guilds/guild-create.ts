@@ -24,12 +24,13 @@ export function guildReadyParts(
   lastMessages: LastMessages,
 ): GuildReadyParts {
   const { room, member, session } = link
-  const { guild, memberCount } = room
+  const { guild, expressions, memberCount } = room
   const channels = visibleChannels(guild, member, viewer)
   const threads = shownThreads(link, now, lastMessages)
   const held = heldRoles(guild, member)
   return {
     guild,
+    expressions,
     channels,
     threads,
     member: held,
@@ -51,8 +52,8 @@ export function laterGuild(
 ): LaterFrame {
   const { room, session, threads } = link
   const { account } = session
-  const { guild, memberCount, position } = room
-  const asNow: Link = { ...link, room: new Room(guild, memberCount, position), threads: new Map(threads) }
+  const { guild, expressions, memberCount, position } = room
+  const asNow: Link = { ...link, room: new Room(guild, expressions, memberCount, position), threads: new Map(threads) }
   const channels = [...guild.channels.map(({ id }) => id), ...threads.keys()]
   const newest = new Map(
     channels.flatMap((id) => {

@@ -8,6 +8,7 @@ import { noLinkPreviews } from '../../../adapters/link-previews/open-link-previe
 /** Here nothing can be read as an image. */
 const noImages: Ports['images'] = {
   read: async () => 'unreadable',
+  copy: async () => false,
   remove: async () => undefined,
   removeAllOf: async () => undefined,
   contentsOf: async () => [],

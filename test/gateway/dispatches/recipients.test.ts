@@ -69,8 +69,7 @@ const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
 /** Dispatches that only answer their session, or have their own tests. */
 type TestedElsewhere =
   | ('READY' | 'RESUMED' | 'GUILD_SYNC' | 'GUILD_MEMBERS_CHUNK' | 'GUILD_COUNTS_UPDATE' | 'RATE_LIMITED')
-  | 'MESSAGE_REACTION_ADD_MANY'
-  | ('CHANNEL_MEMBER_COUNTS_UPDATE' | 'AUTH_SESSION_CHANGE' | 'SESSIONS_REPLACE')
+  | ('CHANNEL_MEMBER_COUNTS_UPDATE' | 'AUTH_SESSION_CHANGE' | 'SESSIONS_REPLACE' | 'MESSAGE_REACTION_ADD_MANY')
 
 /** A dispatch that is in neither list does not compile. */
 const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Row[]>> = {
@@ -99,6 +98,8 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
   GUILD_ROLE_UPDATE: [[roleRenamed, inGuild, 'guild_id role']],
   GUILD_ROLE_UPDATE_BULK: [[of('RolesReordered', roleMoved), inGuild, 'guild_id roles']],
   GUILD_ROLE_DELETE: [[of('RoleDeleted', theRole), active, 'guild_id role_id']],
+  GUILD_EMOJIS_UPDATE: [[of('EmojisCreated', () => ({ emojis: [] })), active, 'emojis guild_id']],
+  GUILD_STICKERS_UPDATE: [[of('StickersCreated', () => ({ stickers: [] })), active, 'guild_id stickers']],
   CHANNEL_CREATE: [
     [() => crowd.makeChannel(), without(inGuild, 'unsighted'), channel],
     [

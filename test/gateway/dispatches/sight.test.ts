@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plainChannel } from '../../../domain/guild/layout.ts'
 import type { GuildEvent } from '../../../domain/guild/events.ts'
+import { noExpressions } from '../../../domain/guild-expressions/state.ts'
 import { initialSettings, type Guild } from '../../../domain/guild/state.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import { memberAtFirst } from '../../../domain/membership/membership.ts'
@@ -42,7 +43,7 @@ function sessionOf(id: AccountId): Session {
 
 /** A room with a number of links for each rank: with a role, and without one. Links of one rank share a session. */
 function roomOf(ofEach: number): Room {
-  const room = new Room(before, 2 * ofEach, 1n)
+  const room = new Room(before, noExpressions, 2 * ofEach, 1n)
   const threads = new Map()
   for (const [rank, roles] of [[role(1)], []].entries()) {
     const accountId = account(rank + 9)

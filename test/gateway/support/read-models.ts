@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { guild as guildAggregate } from '../../../domain/guild/guild.ts'
 import type { GuildEvent } from '../../../domain/guild/events.ts'
 import type { GuildState } from '../../../domain/guild/state.ts'
+import type { GuildExpressionsEvent } from '../../../domain/guild-expressions/events.ts'
+import { guildExpressions } from '../../../domain/guild-expressions/guild-expressions.ts'
+import { noExpressions, type Expressions } from '../../../domain/guild-expressions/state.ts'
 import { accountId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
@@ -45,6 +48,7 @@ export class ReadModels {
   readonly accounts = new Map<AccountId, AccountRecord>()
   readonly passkeys = new Map<AccountId, readonly PasskeyRecord[]>()
   readonly guilds = new Map<GuildId, GuildState>()
+  readonly expressions = new Map<GuildId, Expressions>()
   /** By guild and account, in the order of joining. */
   readonly members = new Map<string, MembershipState>()
   readonly entries = new Map<string, GuildAuditEntry>()
@@ -117,9 +121,12 @@ export class ReadModels {
     const guild = data.guildId as GuildId
     if (type.startsWith('Member')) this.#applyMember(guild, { type, data } as MembershipEvent)
     const state = this.guilds.get(guild) ?? guildAggregate.initial
-    if (/^(?:Guild|Role|Channel)/.test(type)) {
+    if (/^(?:Guild|Role|Channel)/.test(type))
       this.guilds.set(guild, guildAggregate.evolve(state, { type, data } as GuildEvent))
-    }
+    if (!/^(?:Emoji|Sticker)/.test(type)) return
+    const held = { status: 'kept', ...(this.expressions.get(guild) ?? noExpressions) } as const
+    const next = guildExpressions.evolve(held, { type, data } as GuildExpressionsEvent)
+    if (next.status === 'kept') this.expressions.set(guild, next)
   }
 
   #applySettings(event: UserSettingsEvent | UserGuildSettingsEvent): void {
@@ -245,7 +252,8 @@ export class ReadModels {
     const guilds = [...this.members.values()].flatMap((member) => {
       const guild = member.status === 'member' && member.accountId === id && this.guilds.get(member.guildId)
       if (!guild || guild.status !== 'active' || member.status !== 'member') return []
-      return [{ guild, member, memberCount: this.memberCount(guild.id) }]
+      const expressions = this.expressions.get(guild.id) ?? noExpressions
+      return [{ guild, member, memberCount: this.memberCount(guild.id), expressions }]
     })
     const ofGuilds = [null, ...guilds.map(({ guild }) => guild.id)]
     return {

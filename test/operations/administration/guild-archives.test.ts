@@ -5,6 +5,7 @@ import { administrator, auditEntries } from '../../support/administrators.ts'
 import type { TestAccount } from '../../support/test-guildhall.ts'
 import { bodyOf, expectFields, expectRefusal, invite, type TestGuild } from '../support/answers.ts'
 import { adminArchivesOf, jsonIn, messagesIn, type ArchivedFiles } from '../support/archives.ts'
+import { madeEmoji, madeSticker } from '../support/expressions.ts'
 import { sent } from '../support/messages.ts'
 import { stillImage } from '../support/pictures.ts'
 import { foundWith, openServer } from '../support/scene.ts'
@@ -149,6 +150,16 @@ describe('the archive of a guild', () => {
     expect(actions).toEqual(expect.arrayContaining([1, 22, 30, 40]))
     expect(archived.get('assets/guild/icon.webp')?.length).toBeGreaterThan(0)
   })
+  it('holds its emojis and stickers with their images', async () => {
+    const emoji = await madeEmoji(guildhall, ada, home.id)
+    const sticker = await madeSticker(guildhall, ada, home.id)
+    const archived = await files(await built(home.id))
+    expect(rowsIn(archived, 'emojis.json')).toMatchObject([{ id: emoji, name: 'wave', creator_id: ada.id }])
+    expect(rowsIn(archived, 'stickers.json')).toMatchObject([{ id: sticker, name: 'Tower' }])
+    for (const path of [`assets/emojis/${emoji}.webp`, `assets/stickers/${sticker}.webp`])
+      expect(archived.get(path)?.length).toBeGreaterThan(0)
+  })
+
   it('holds no secret and nothing personal: neither names, addresses nor what was written about somebody', async () => {
     const carol = await guildhall.register()
     const personal = { nick: mark(), ban: mark(), kick: mark(), name: mark(), bio: mark() }

@@ -44,7 +44,7 @@ describe('Get limit configuration', () => {
           isToggle: true,
           description: 'Whether new features are there before others have them. It has no effect yet.',
         },
-        emoji_max_size: { scope: 'guild', unit: 'bytes', min: 1024, max: 393_216, isToggle: false },
+        emoji_max_size: { scope: 'guild', unit: 'bytes', min: 1024, max: 524_288, isToggle: false },
       },
     })
     expect(JSON.parse(String(config['limit_config_json']))).toEqual(config['limit_config'])

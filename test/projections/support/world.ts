@@ -15,6 +15,7 @@ import type { DirectChannelEvent } from '../../../domain/direct-channel/events.t
 import type { DiscoveryApplicationEvent } from '../../../domain/discovery-application/events.ts'
 import type { EmailAddressEvent } from '../../../domain/email-address/events.ts'
 import type { GuildAuditEvent } from '../../../domain/guild-audit/events.ts'
+import type { GuildExpressionsEvent } from '../../../domain/guild-expressions/events.ts'
 import { guildAuditId } from '../../../domain/guild-audit/state.ts'
 import type { GuildEvent } from '../../../domain/guild/events.ts'
 import type { HandleEvent } from '../../../domain/handle/events.ts'
@@ -49,6 +50,7 @@ export type AnyEvent =
   | EmailAddressEvent
   | GuildAuditEvent
   | GuildEvent
+  | GuildExpressionsEvent
   | HandleEvent
   | InviteEvent
   | MembershipEvent
@@ -205,6 +207,8 @@ function streamOf({ type, data }: AnyEvent): StreamName {
   if (type === 'HandleClaimed' || type === 'HandleReleased') return streamName('handle', data.username.toLowerCase())
   if ('threadId' in data) return streamName('thread', data.threadId)
   if ('guildId' in data && type.startsWith('Discovery')) return streamName('discovery_application', data.guildId)
+  if ('guildId' in data && /^(?:Emoji|Sticker|Expression)/.test(type))
+    return streamName('guild_expressions', data.guildId)
   if ('guildId' in data && 'accountId' in data) return streamName('membership', `${data.guildId}-${data.accountId}`)
   if ('guildId' in data) return streamName('guild', data.guildId)
   return streamName('account', data.accountId)

@@ -243,7 +243,8 @@ describe('images without a reference', () => {
     const leftovers: string[] = []
     for (const kind of imageKinds) {
       const owners: Partial<Record<ImageKind, string>> = { avatars: ada.id, branding: 'icon' }
-      const owner = kind.startsWith('member-') ? `${home.id}-${ada.id}` : (owners[kind] ?? home.id)
+      const twofold = kind.startsWith('member-') ? `${home.id}-${ada.id}` : (owners[kind] ?? home.id)
+      const owner = kind === 'emojis' || kind === 'stickers' ? `${home.id}/${ada.id}` : twofold
       leftovers.push(`/media/${kind}/${owner}/${(await read.store({ kind, owner })).hash}`)
     }
     await remove(day_s - 60)
