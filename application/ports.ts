@@ -1,5 +1,6 @@
 import type { AggregateName, CommandOf, StateOf } from '../domain/aggregates.ts'
 import type { Aggregate } from './aggregates/aggregates.ts'
+import type { AccountNotes } from './ports/account-notes.ts'
 import type { Reservations } from './ports/reservations.ts'
 import type { DeferredTasks } from './ports/deferred-tasks.ts'
 import type { AddressList } from './content-rules/address-list.ts'
@@ -188,6 +189,7 @@ export interface Ports {
   readonly networkLookups: NetworkLookups
   readonly reactions: Reactions
   readonly readStates: ReadStates
+  readonly accountNotes: AccountNotes
   readonly authorMessages: AuthorMessages
   readonly testMailServer: TestMailServer
   /** A keyed hash of a normalised e-mail address, in hex: the id of the address's stream. */

@@ -24,8 +24,8 @@ import { acceptUpgrades } from './connections/upgrades.ts'
 import { announcer } from './events/announcer.ts'
 import { batchHandler } from './events/batch-handler.ts'
 import { EventLoop } from './events/event-loop.ts'
-import { Lookups } from './visibility/lookups.ts'
-import { noThreads } from './visibility/no-threads.ts'
+import { Lookups, type Sources } from './visibility/lookups.ts'
+import { noNotes, noThreads } from './visibility/no-sources.ts'
 import { RecentEvents } from './events/recent-events.ts'
 import { reminding } from './events/reminder.ts'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.ts'
@@ -65,6 +65,8 @@ export interface GatewaySettings {
   readonly lastMessages?: Messages['lastOf']
   /** What accounts have read; nothing by default. */
   readonly readStates?: ReadStates['of']
+  /** What accounts note about accounts; nothing by default. */
+  readonly notes?: Sources['notes']
   /** The source of messages; none by default. */
   readonly messages?: MessageSource
   /** None by default. */
@@ -213,9 +215,9 @@ function coreOf(
 function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {
   const { limits, ticker } = core
   const { queries, snapshots, threads = noThreads, lastMessages = async () => new Map() } = settings
-  const { readStates = async () => [] } = settings
+  const { readStates = async () => [], notes = noNotes } = settings
   const lookups = new Lookups({
-    sources: { ...queries, threads, lastMessages, readStates, snapshots },
+    sources: { ...queries, threads, lastMessages, readStates, notes, snapshots },
     show: settings.show ?? ((account) => Promise.resolve(account)),
     ticker,
     cachedAccounts_max: limits.cachedAccounts_max,

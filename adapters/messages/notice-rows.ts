@@ -44,6 +44,7 @@ const kindColumns = z.discriminatedUnion('kind', [
     message_ids: oneMessage,
     detail: z.object({ mention_count: z.int(), manual: z.boolean().optional() }),
   }),
+  z.object({ kind: z.literal('note_changed'), author_id: id.transform(accountId) }),
   z.object({ kind: z.literal('pins_acknowledged'), detail: z.object({ at_ms: z.int() }) }),
 ])
 
@@ -80,6 +81,8 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
       const { mention_count: mentionCount, manual: isManual = null } = row.detail
       return { ...place, kind: row.kind, messageId: row.message_ids, mentionCount, isManual }
     }
+    case 'note_changed':
+      return { ...place, kind: row.kind, about: row.author_id }
     case 'pins_acknowledged':
       return { ...place, kind: row.kind, pinnedAt: timestamp(row.detail.at_ms) }
   }

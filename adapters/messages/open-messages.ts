@@ -4,6 +4,7 @@ import type { Piece } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { AuthorMessages } from '../../application/ports/author-messages.ts'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.ts'
+import type { AccountNotes } from '../../application/ports/account-notes.ts'
 import type { ReadStates } from '../../application/ports/read-states.ts'
 import type { Reactions } from '../../application/ports/reactions.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
@@ -14,6 +15,7 @@ import { messagesOfAuthors } from './author-messages.ts'
 import { changing } from './change.ts'
 import { keepingDeletions } from './deletions.ts'
 import { followingNotices } from './follow-notices.ts'
+import { accountNotes } from './account-notes.ts'
 import { cachedLastMessages } from './cached-last-messages.ts'
 import { monthsIn } from './months.ts'
 import { pinning } from './pins.ts'
@@ -48,6 +50,7 @@ export interface OpenMessages {
   readonly authorMessages: AuthorMessages
   readonly reactions: Reactions
   readonly readStates: ReadStates
+  readonly accountNotes: AccountNotes
   readonly notices: MessageNotices
   /** The highest id in the last 1000 changes to messages; undefined if there is none. */
   newestId(): Promise<MessageId | undefined>
@@ -120,6 +123,7 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
       : ofAuthors,
     reactions: reacting(database, noticeParts, announce),
     readStates: readStates(database, noticeParts, announce),
+    accountNotes: accountNotes(database, noticeParts, announce),
     notices: {
       ...following,
       follow: (after, signal) => {

@@ -1,3 +1,4 @@
+import type { AccountNotes } from '../ports/account-notes.ts'
 import type { AttachmentFiles } from '../ports/attachments.ts'
 import type { AuthorMessages } from '../ports/author-messages.ts'
 import type { Images } from '../ports/images.ts'
@@ -68,6 +69,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
   return {
     ...pick(ports, readers),
     ...over,
+    accountNotes: refusing<AccountNotes>({ ...ports.accountNotes, removeAllOf: nothing }, 'of', 'find', 'removeAllOf'),
     allowances: {
       ...ports.allowances,
       take: (name, key, rate) => ports.allowances.look(name, key, rate),

@@ -25,4 +25,6 @@ export type AccountNotice =
       /** Null where several channels were acknowledged together. */
       readonly isManual: boolean | null
     }
+  /** What it noted about an account, or that it did not any more. */
+  | { readonly kind: 'note_changed'; readonly about: AccountId }
   | { readonly kind: 'pins_acknowledged'; readonly pinnedAt: Timestamp }

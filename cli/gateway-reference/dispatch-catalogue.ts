@@ -261,6 +261,10 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
     }),
   },
   USER_GUILD_SETTINGS_UPDATE: { heardBy: own, d: userGuildSettingsSchema },
+  USER_NOTE_UPDATE: {
+    heardBy: `${own} that noted something about another`,
+    d: z.object({ id, note: z.string().describe('Empty if there is none any more.') }),
+  },
   USER_SETTINGS_UPDATE: { heardBy: own, d: userSettingsSchema },
   USER_UPDATE: { heardBy: own, d: privateUserSchema },
   WEBAUTHN_CREDENTIALS_UPDATE: { heardBy: own, d: z.array(passkeySchema) },

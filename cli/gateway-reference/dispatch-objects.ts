@@ -59,7 +59,7 @@ export const ready = z.object({
   read_states: z.array(readStateSchema).meta({ description: 'Empty for a bot.' }),
   user_settings: userSettingsSchema.nullable().meta({ description: 'Null for a bot.' }),
   user_guild_settings: z.array(userGuildSettingsSchema),
-  notes: z.object({}),
+  notes: z.record(z.string(), z.string()).meta({ description: 'By the ids of the accounts that they are about.' }),
   pinned_dms: z.array(z.never()),
   favorite_memes: z.array(z.never()),
   webauthn_credentials: z.array(passkeySchema),

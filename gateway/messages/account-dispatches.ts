@@ -6,15 +6,17 @@ import type { FoundMessages } from './found-messages.ts'
 
 export type AccountNoticed = MessageNotice & AccountNotice
 
+const kinds: ReadonlySet<string> = new Set<AccountNotice['kind']>(['acknowledged', 'note_changed', 'pins_acknowledged'])
+
 /** Whether a notice concerns one account alone. */
 export function isOfAccount(notice: MessageNotice): notice is AccountNoticed {
-  return notice.kind === 'acknowledged' || notice.kind === 'pins_acknowledged'
+  return kinds.has(notice.kind)
 }
 
 /** The dispatch to the account's own sessions. Of threads only those hear that know them. */
 export function accountDispatches(
   notice: AccountNoticed,
-  found: Pick<FoundMessages, 'isThread'>,
+  found: Pick<FoundMessages, 'isThread' | 'note'>,
   world: World,
 ): readonly Dispatch[] {
   const { channelId, recipients } = notice
@@ -35,6 +37,10 @@ export function accountDispatches(
         version: '0',
       }
       return [{ ...dispatch, t: 'MESSAGE_ACK', body: same(body) }]
+    }
+    case 'note_changed': {
+      const { about } = notice
+      return [{ ...dispatch, t: 'USER_NOTE_UPDATE', body: same({ id: about, note: found.note(notice) ?? '' }) }]
     }
     case 'pins_acknowledged':
       return [{ ...dispatch, t: 'CHANNEL_PINS_ACK', body: same({ channel_id: channelId, timestamp: notice.pinnedAt }) }]

@@ -15,6 +15,7 @@ import { isOfAccount } from './account-dispatches.ts'
 import { existingPlaces, type ExistingPlaces } from './existing-places.ts'
 import { isOfOneReaction } from './reaction-dispatches.ts'
 import { membershipsOf } from './memberships.ts'
+import { notesOf } from './notes-of.ts'
 
 export interface NoticeSources {
   readonly lookups: Lookups
@@ -70,6 +71,7 @@ async function lookUp(
     reactedTo: (account) => reactedTo.get(account),
     member: ({ guildId, authorId }) => (guildId === null ? undefined : memberOf({ guildId, accountId: authorId })),
     thread: ({ id }) => threads.get(id),
+    note: await notesOf(sources.lookups, notices),
     isThread: (channel) => readThreads.has(channel),
     lastPin: (channel) => pins.get(channel)?.pinnedAt ?? null,
     nicks,

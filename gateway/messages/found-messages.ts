@@ -3,7 +3,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { Membership } from '../../domain/membership/state.ts'
 import type { FileAddress } from '../../application/wire-objects/conversations/attachment-objects.ts'
 import type { ThreadObject } from '../../application/wire-objects/conversations/thread-objects.ts'
-import type { Message } from '../../application/ports/messages.ts'
+import type { Message, MessageNotice } from '../../application/ports/messages.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
 
 /** The data looked up for some notices. */
@@ -23,8 +23,13 @@ export interface FoundMessages {
   readonly lastPin: (channel: ChannelId) => Timestamp | null
   /** Whether a channel that somebody read is a thread; false where only sessions with thread access are told. */
   readonly isThread: (channel: ChannelId) => boolean
+  /** What an account noted about another by now; undefined for nothing. */
+  readonly note: (changed: ChangedNote) => string | undefined
   /** The recipients' nicknames in a group. */
   readonly nicks: (channel: string) => Readonly<Record<string, string>>
 }
+
+/** The notice of a note: who noted something, and about whom. */
+export type ChangedNote = Pick<MessageNotice, 'recipients'> & { readonly about: AccountId }
 
 export type FoundMessage = Message & { readonly nonce: string | null }

@@ -39,6 +39,8 @@ export interface Beginning {
   readonly privateChannels: readonly PrivateChannel[]
   readonly lastMessages: LastMessages
   readonly readStates: readonly ReadStateObject[]
+  /** What the account notes about accounts. */
+  readonly notes: ReadonlyMap<AccountId, string>
   /** The other accounts in relationships and private channels, without repeats. */
   readonly others: readonly AccountRecord[]
   /** The presences of followed accounts that are not offline. */
@@ -102,7 +104,7 @@ function applicationOf({ id }: AccountRecord) {
 
 /** The `d` of READY. Parts that are not implemented yet have their empty form. */
 function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
-  const { session, identify, passkeys, others, presences, readStates, sessions, now } = beginning
+  const { session, identify, passkeys, others, notes, presences, readStates, sessions, now } = beginning
   const { account } = session
   const guilds = account.bot ? [] : links
   return {
@@ -117,7 +119,7 @@ function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
     sessions,
     read_states: readStates.filter(({ flags }) => flags === undefined || session.threadAccess),
     ...settingsOf(beginning),
-    notes: {},
+    notes: Object.fromEntries(notes),
     pinned_dms: [],
     favorite_memes: [],
     webauthn_credentials: passkeys.map(passkeyObject),

@@ -1,6 +1,6 @@
 import { isClosedAt } from '../../domain/account/decisions/decide-admission.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
-import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.ts'
+import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 import { working } from '../../application/observation/at-work.ts'
 import type { BotTokens } from '../../application/ports/credentials.ts'
 import type { SessionTokens } from '../../application/ports/session-tokens.ts'
@@ -20,7 +20,7 @@ import { followedIn } from '../presences/acquaintances.ts'
 import type { PresenceWatch } from '../presences/presence-watch.ts'
 import type { Lookups } from '../visibility/lookups.ts'
 import type { GatewayLog } from '../log.ts'
-import { messageChannels, type NewestMessages } from '../visibility/newest-messages.ts'
+import { channelsIn, type NewestMessages } from '../visibility/newest-messages.ts'
 import { closings, type Closing } from '../protocol/closings.ts'
 import type { Frame, LaterFrame } from '../protocol/frame.ts'
 import { isOnShard, type Identify } from '../protocol/identify.ts'
@@ -82,6 +82,7 @@ type Started = SessionSnapshot & {
   /** The presences of the followed ones among them. */
   readonly seen: SeenNow
   readonly readStates: readonly ReadStateObject[]
+  readonly notes: ReadonlyMap<AccountId, string>
 }
 
 /**
@@ -187,13 +188,14 @@ export class SessionStarts {
   }
 
   /** The other accounts in READY, and their data there. */
-  async #othersOf(snapshot: SessionSnapshot): Promise<Pick<Started, 'others' | 'seen' | 'readStates'>> {
+  async #othersOf(snapshot: SessionSnapshot): Promise<Pick<Started, 'others' | 'seen' | 'readStates' | 'notes'>> {
     const { accountsOf, lookups, newest, now, presences } = this.#settings
     const others = [...(await accountsOf(othersIn(snapshot))).values()]
     await newest.learn(channelsIn(snapshot))
     const followed = followedIn(snapshot)
     const readStates = await shownReadStates(lookups, snapshot, now())
-    return { others, readStates, seen: await presences.lookUp(others.filter(({ id }) => followed.has(id))) }
+    const notes = await lookups.ask((sources) => sources.notes.of(snapshot.account.id))
+    return { others, readStates, notes, seen: await presences.lookUp(others.filter(({ id }) => followed.has(id))) }
   }
 
   /** Runs between two batches of events, so that nothing is dispatched while the session catches up. */
@@ -288,11 +290,6 @@ export class SessionStarts {
     sessions.attach(session, connection)
     for (const [frame, s] of held) connection.dispatch(frame, s)
   }
-}
-
-/** The channels of a snapshot that hold messages. */
-function channelsIn({ guilds, privateChannels }: SessionSnapshot): readonly ChannelId[] {
-  return [...privateChannels.map(({ id }) => id), ...guilds.flatMap(({ guild }) => messageChannels(guild))]
 }
 
 function isWanted(start: Start): boolean {

@@ -10,6 +10,7 @@ import type { Messages } from '../../application/ports/messages.ts'
 import type { AccountRecord, ShowAccount } from '../../application/ports/queries/account-queries.ts'
 import type { PrivateChannel } from '../../application/ports/queries/private-channel-queries.ts'
 import type { SessionSnapshot, SessionSnapshots } from '../../application/ports/queries/session-snapshot.ts'
+import type { AccountNotes } from '../../application/ports/account-notes.ts'
 import type { ReadStates } from '../../application/ports/read-states.ts'
 import type { ThreadLookups } from '../../application/ports/thread-lookups.ts'
 import type { Ticker } from '../ticker.ts'
@@ -21,6 +22,8 @@ export interface Sources extends Omit<AllQueries, 'threads'> {
   readonly lastMessages: Messages['lastOf']
   /** What an account has read. */
   readonly readStates: ReadStates['of']
+  /** What accounts note about accounts. */
+  readonly notes: Pick<AccountNotes, 'of' | 'find'>
   readonly snapshots: SessionSnapshots
 }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import { has } from '../../domain/guild/channel.ts'
 import type { Guild } from '../../domain/guild/state.ts'
+import type { SessionSnapshot } from '../../application/ports/queries/session-snapshot.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 import { laterOf, nothingLast, type ChannelLast } from '../../domain/messages/channel-last.ts'
 
@@ -84,4 +85,9 @@ export class NewestMessages {
 /** The channels of a guild that messages stand in. */
 export function messageChannels(guild: Pick<Guild, 'channels'> | undefined): readonly ChannelId[] {
   return (guild?.channels ?? []).filter(({ type }) => has(type, 'messages')).map(({ id }) => id)
+}
+
+/** The channels of a snapshot that hold messages. */
+export function channelsIn({ guilds, privateChannels }: SessionSnapshot): readonly ChannelId[] {
+  return [...privateChannels.map(({ id }) => id), ...guilds.flatMap(({ guild }) => messageChannels(guild))]
 }

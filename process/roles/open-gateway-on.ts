@@ -28,7 +28,7 @@ export async function openGatewayOn(
   server: Server,
   base: Base,
   { sessionTokens, botTokens, gate }: Entry,
-  { messages, notices, reactions, readStates }: OpenMessages,
+  { messages, notices, reactions, readStates, accountNotes }: OpenMessages,
   { publicUrl, ...told }: Pick<GatewaySettings, 'handovers' | 'reminders' | 'typing'> & Pick<Seams, 'publicUrl'>,
 ): Promise<Gateway> {
   const { options, closings, carrier, readModels, database, queries, signals, onError } = base
@@ -51,6 +51,7 @@ export async function openGatewayOn(
     startedSessions: openStartedSessions(database),
     queries: { ...queries, accounts: base.accounts },
     lastMessages: (channels) => messages.lastOf(channels),
+    notes: accountNotes,
     readStates: (account, stays) => readStates.of(account, stays),
     messages: {
       findMany: (references) => messages.findMany(references),

@@ -28,6 +28,7 @@ import { noLinkPreviews, openLinkPreviews } from '../../adapters/link-previews/o
 /** Ports that exist only once the process listens, or has an open Gateway. */
 export interface Seams extends Pick<
   Ports,
+  | 'accountNotes'
   | 'archives'
   | 'attachmentFiles'
   | 'authorMessages'

@@ -224,6 +224,7 @@ describe('operations', () => {
       'Register',
       'Register WebAuthn credential',
       'Rename WebAuthn credential',
+      'Set note',
       'Start thread',
       'Start thread from message',
       'Update application',

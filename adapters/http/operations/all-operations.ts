@@ -79,6 +79,7 @@ import { webhookOperations } from './communities/webhooks.ts'
 import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
+import { accountNoteOperations } from './conversations/account-notes.ts'
 import { pinOperations } from './conversations/pins.ts'
 import { readStateOperations } from './conversations/read-states.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
@@ -170,6 +171,7 @@ export const allOperations: readonly Operation[] = [
   ...messageOperations,
   ...pinOperations,
   ...readStateOperations,
+  ...accountNoteOperations,
   ...attachmentOperations,
   ...reactionOperations,
   ...typingOperations,

@@ -18,7 +18,7 @@ import { everySession } from '../sessions/every-session.ts'
 import { paymentPages, type PaymentNeeds } from './archived-payments.ts'
 import { jsonFile, jsonList } from './json-pieces.ts'
 
-type Needs = Pick<Ports, 'queries' | 'reactions' | 'readStates' | 'sessionActivity'> & PaymentNeeds
+type Needs = Pick<Ports, 'accountNotes' | 'queries' | 'reactions' | 'readStates' | 'sessionActivity'> & PaymentNeeds
 
 /** The account whose archive is built. */
 export interface ArchivedAccount {
@@ -45,6 +45,7 @@ export async function* archivedAccount(ports: Needs, archived: ArchivedAccount):
   yield { path: 'account/webhooks.json', content: jsonFile(await webhooksOf(ports, account.id)) }
   yield { path: 'account/reactions.json', content: jsonList(reactionPages(ports, account.id)) }
   yield { path: 'account/read_states.json', content: jsonFile(await readStatesOf(ports, archived)) }
+  yield { path: 'account/notes.json', content: jsonFile(await notesOf(ports, account.id)) }
   yield { path: 'payments/payment_history.json', content: jsonList(paymentPages(ports, archived)) }
   yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account)) }
 }
@@ -173,6 +174,10 @@ async function* reactionPages({ reactions }: Needs, accountId: AccountId): Async
     page = await reactions.ofAccount(accountId, page.at(-1), reactionsAtOnce_max)
     yield page.map(({ channelId, messageId, emoji }) => ({ channel_id: channelId, message_id: messageId, emoji }))
   } while (page.length === reactionsAtOnce_max)
+}
+
+async function notesOf({ accountNotes }: Needs, accountId: AccountId) {
+  return [...(await accountNotes.of(accountId))].map(([about, note]) => ({ user_id: about, note }))
 }
 
 /** What the account has read, and how many mentions of it came since. */

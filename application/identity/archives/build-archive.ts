@@ -26,7 +26,10 @@ import { wantedPlaces } from '../../conversations/messages/wanted-places.ts'
 
 /** What building archives needs. */
 export interface ArchiveBuilding {
-  readonly ports: Pick<Ports, 'messages' | 'queries' | 'reactions' | 'readStates' | 'sessionActivity' | 'stores'> & {
+  readonly ports: Pick<
+    Ports,
+    'accountNotes' | 'messages' | 'queries' | 'reactions' | 'readStates' | 'sessionActivity' | 'stores'
+  > & {
     readonly aggregates: Pick<Ports['aggregates'], 'account' | 'storePurchase'>
     readonly archives: Pick<Archives, 'removeAllOf'>
   }

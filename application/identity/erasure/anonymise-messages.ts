@@ -10,7 +10,7 @@ import type { Ports } from '../../ports.ts'
 
 export type AnonymisingNeeds = Pick<
   Ports,
-  'aggregates' | 'authorMessages' | 'backgroundJobs' | 'reactions' | 'readModels' | 'readStates'
+  'accountNotes' | 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'reactions' | 'readModels' | 'readStates'
 >
 
 export interface AnonymisingLimits {
@@ -55,6 +55,7 @@ export async function anonymiseMessages(
   await needs.reactions.removeAllOf(erased)
   while (await authorMessages.anonymiseForwards(erased)) signal.throwIfAborted()
   await needs.readStates.removeAllOf(erased)
+  await needs.accountNotes.removeAllOf(erased)
   const author = await anonymousAuthor(needs, erased, context)
   if (author) {
     const { passed_ms } = author

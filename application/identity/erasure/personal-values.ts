@@ -12,7 +12,7 @@ import type { IndexedEvent } from '../../ports/queries/history-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { purchasesOf } from '../premium/recompute-premium.ts'
 
-export type GatheringNeeds = Pick<Ports, 'aggregates' | 'events' | 'images' | 'messages' | 'queries'>
+export type GatheringNeeds = Pick<Ports, 'accountNotes' | 'aggregates' | 'events' | 'images' | 'messages' | 'queries'>
 
 const page_events = 500
 /** More than an account gathers in its life. What is beyond is the same kind of thing, and goes with the same key. */
@@ -50,6 +50,7 @@ export async function personalValuesOf(
     }
   }
   for (const text of await ownNotes(needs, account)) add({ kind: 'notes.content', text })
+  for (const text of (await needs.accountNotes.of(account)).values()) add({ kind: 'account_notes.note', text })
   const values = [...kinds].map(([text, kind]) => ({ kind, text }))
   return {
     holders,

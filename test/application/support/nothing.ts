@@ -64,6 +64,14 @@ const noAuthorMessages: Ports['authorMessages'] = {
   forgetAnonymousAuthor: async () => undefined,
 }
 
+/** Notes are tested with Postgres. */
+const noAccountNotes: Ports['accountNotes'] = {
+  of: async () => new Map(),
+  find: async () => undefined,
+  set: async () => undefined,
+  removeAllOf: async () => undefined,
+}
+
 /** Read states are tested with Postgres. */
 const noReadStates: Ports['readStates'] = {
   acknowledge: () => Promise.reject(new Error('Nobody reads')),
@@ -107,4 +115,5 @@ export const nothingBeside = {
   images: noImages,
   uploads: noUploads,
   readStates: noReadStates,
+  accountNotes: noAccountNotes,
 }

@@ -47,6 +47,7 @@ describe('the dispatches that an event may lead to', () => {
       'RESUMED',
       'SESSIONS_REPLACE',
       'TYPING_START',
+      'USER_NOTE_UPDATE',
     ])
   })
   it('follow from what the event says', async () => {

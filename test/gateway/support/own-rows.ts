@@ -18,6 +18,7 @@ export function ownRows(crowd: () => Crowd) {
   ]
   return {
     CHANNEL_PINS_ACK: [told(() => ({ kind: 'pins_acknowledged', pinnedAt: sometime }), 'channel_id timestamp')],
+    USER_NOTE_UPDATE: [told(() => ({ kind: 'note_changed', about: crowd().ids.owner }), 'id note')],
     MESSAGE_ACK: [
       told(
         (messageId) => ({ kind: 'acknowledged', messageId, mentionCount: 1, isManual: true }),

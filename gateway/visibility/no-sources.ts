@@ -1,3 +1,4 @@
+import type { AccountNotes } from '../../application/ports/account-notes.ts'
 import type { ThreadLookups } from '../../application/ports/thread-lookups.ts'
 
 /** Of a Gateway without threads. */
@@ -7,3 +8,6 @@ export const noThreads: ThreadLookups = {
   activeFor: async () => [],
   talliesOf: async () => new Map(),
 }
+
+/** Of a Gateway without notes. */
+export const noNotes: Pick<AccountNotes, 'of' | 'find'> = { of: async () => new Map(), find: async () => undefined }
