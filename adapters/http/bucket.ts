@@ -8,6 +8,8 @@ export interface Bucket extends Rate {
   readonly parameter: string | null
   /** Whether the global bucket does not count its requests. */
   readonly beyondGlobal?: true
+  /** Whether requests without an account are told of the bucket in headers, as bots are: their path has a token. */
+  readonly tellsStrangers?: true
 }
 
 /** One bucket for each identity: the account and its kind of credential, or the client's address if there is no account. */

@@ -10,6 +10,7 @@ import type { AskedToBecome } from './asked-to-become.ts'
 import type { NoteAudited, NoteSecondEntry } from './audit-notes.ts'
 import type { CallerOf } from './caller-of.ts'
 import type { Callers, AdminCallers, PublicCallers } from './callers.ts'
+import type { Becoming } from './becoming.ts'
 import type { Bucket } from './bucket.ts'
 import type { Sudo, SudoOnDemand } from './sudo.ts'
 import type { Headed, HeadedReply } from './headed-reply.ts'
@@ -18,6 +19,7 @@ import type { PagedArray, PagedReply } from './paged-reply.ts'
 import type { Method, ParameterNames, Route } from './route.ts'
 import { holdsSecret } from './schemas/secrets.ts'
 import type { KeptFile } from './kept-file.ts'
+import type { PlainReply } from './plain-reply.ts'
 
 /** Declares that nothing of this kind is read, sent or recorded. Of paths, queries and bodies it holds where nothing is said. */
 export const none = { none: true } as const
@@ -126,8 +128,10 @@ export interface Declaration<
   readonly speaksOAuth2?: boolean
   /** Whether the body may hold an image. Its limit is then 16 MiB instead of 1 MiB. */
   readonly takesImage?: boolean
-  /** Whether the body may also be a form with files for the channel of its path (`readFiles`). */
-  readonly takesFiles?: boolean
+  /** Whether the body may also be a form with files, for the channel or the webhook of its path (`readFiles`). */
+  readonly takesFiles?: boolean | 'by token'
+  /** Whether a body that is no JSON counts as an empty object. */
+  readonly badJsonIsEmpty?: boolean
   /** Whether scripts of any web page may read the answer. */
   readonly openToAllOrigins?: boolean
   /** Whether it is closed while single sign-on is enforced: 403 SSO_REQUIRED. */
@@ -165,29 +169,10 @@ export interface Declaration<
   readonly handle: (
     request: OperationRequest<A, Params, Query, Body, S>,
     run: UseCase,
-  ) => Promise<ReplyOf<Replies> | KeptFile>
+  ) => Promise<ReplyOf<Replies> | KeptFile | PlainReply>
 }
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
-
-/** A request that another one becomes, as a client sends it. */
-export interface BecomingRequest {
-  readonly operation: Operation
-  readonly commandId: string
-  readonly params?: unknown
-  readonly query?: unknown
-  readonly body?: unknown
-  /** The body as parsed, for what a client cannot send; in place of `body`. */
-  readonly wishes?: unknown
-  /** Whether a success did what was asked for; always, where nothing is said. If not, the answer is CONFLICT. */
-  readonly isDone?: (reply: unknown) => boolean
-}
-
-/** The requests that one becomes, in their order, at least one. `reply` is answered once all are carried out. */
-export interface Becoming {
-  readonly requests: readonly BecomingRequest[]
-  readonly reply: unknown
-}
 
 type Become<P, B> = (ports: Ports, asked: AskedToBecome<P, B>) => Promise<Becoming>
 
@@ -216,7 +201,8 @@ export interface Operation {
   readonly refuses: readonly ErrorCode[]
   readonly speaksOAuth2: boolean
   readonly takesImage: boolean
-  readonly takesFiles: boolean
+  readonly takesFiles: boolean | 'by token'
+  readonly badJsonIsEmpty: boolean
   readonly takesForm: boolean
   readonly openToAllOrigins: boolean
   readonly local: boolean
@@ -273,6 +259,7 @@ export function operation<
     speaksOAuth2: declaration.speaksOAuth2 ?? declaration.takesForm ?? false,
     takesImage: declaration.takesImage ?? false,
     takesFiles: declaration.takesFiles ?? false,
+    badJsonIsEmpty: declaration.badJsonIsEmpty ?? false,
     takesForm: declaration.takesForm ?? false,
     openToAllOrigins: declaration.openToAllOrigins ?? false,
     local: declaration.local ?? false,

@@ -30,6 +30,7 @@ interface MessageColumns {
   readonly attachments: Message['attachments'] | null
   readonly snapshots: Message['snapshots'] | null
   readonly pinned_at: Timestamp | null
+  readonly webhook: Message['webhook'] | null
   readonly reactions: readonly ReactionColumns[] | null
 }
 
@@ -60,6 +61,7 @@ export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
   attachments: row.attachments ?? [],
   snapshots: row.snapshots ?? [],
   pinnedAt: row.pinned_at,
+  ...(row.webhook && { webhook: row.webhook }),
   ...(row.reactions && { reactions: row.reactions.map(reactionGroup) }),
   nonce: row.nonce,
 }))
@@ -70,12 +72,13 @@ function reactionGroup({ id, name, animated = false, count }: ReactionColumns): 
 
 export const messageColumns = sql.fragment`
   m.id, m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content, m.edited_at, m.tts, m.mentions_everyone,
-  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.snapshots, m.pinned_at, m.reactions, m.nonce`
+  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.snapshots, m.pinned_at, m.webhook,
+  m.reactions, m.nonce`
 
 /** The columns that every message is written with. */
 export const writtenColumns = sql.fragment`
   id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here, mentions,
-  mention_roles, reference, embeds, attachments, snapshots, pinned_at`
+  mention_roles, reference, embeds, attachments, snapshots, pinned_at, webhook`
 
 /** A list as its column has it: null for an empty one. */
 export function listColumn<Item>(list: readonly Item[]): readonly Item[] | null {

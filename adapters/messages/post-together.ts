@@ -92,7 +92,7 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
       select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, channel_type int2, parent_id int8, recipients int8[], after int8,
+        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, webhook jsonb, channel_type int2, parent_id int8, recipients int8[], after int8,
         ordinal int4, once_s float8, is_read bool, targets int8[])
     ),${isAnyOnce ? known : sql.fragment``} posted as (
       insert into messages.messages (${writtenColumns})
@@ -141,6 +141,7 @@ function itemOf(posting: Posting, ordinal: number) {
     attachments: listColumn(message.attachments),
     snapshots: listColumn(message.snapshots),
     pinned_at: message.pinnedAt,
+    webhook: message.webhook ?? null,
     channel_type: audience.channelType,
     parent_id: audience.parentId,
     recipients: audience.recipients,

@@ -16,6 +16,7 @@ export interface Message extends MessageParts {
   readonly channelId: ChannelId
   /** Null in a private channel. */
   readonly guildId: GuildId | null
+  /** The account; the webhook, where `webhook` is there. */
   readonly authorId: AccountId
   readonly type: MessageType
   /**

@@ -218,6 +218,8 @@ export const errorCodes = {
   USER_OWNS_GUILDS: 400,
   VALIDATION_ERROR: 400,
   WEBAUTHN_CREDENTIAL_LIMIT_REACHED: 400,
+  WEBHOOK_FORUM_TARGET_REQUIRED: 400,
+  WEBHOOK_SERVICE_FORUM_UNSUPPORTED: 400,
 } as const
 
 export type ErrorCode = keyof typeof errorCodes

@@ -14,6 +14,15 @@ export interface MessageParts {
   readonly snapshots: readonly MessageSnapshot[]
   /** Null if it is not pinned. */
   readonly pinnedAt: Timestamp | null
+  /** How the webhook that posted it is shown; absent for a message of an account. */
+  readonly webhook?: WebhookAuthor
+}
+
+/** What a webhook is called in a message, for good: its own name and image, or those of the message alone. */
+export interface WebhookAuthor {
+  readonly name: string
+  /** The hash of its image; null for none. */
+  readonly avatar: string | null
 }
 
 /** A message as it was when somebody forwarded it. Readers see neither its author nor its place. */

@@ -52,7 +52,7 @@ async function lookUp(
   ])
   const memberOf = await membershipsOf(
     sources,
-    [...messages.values(), ...reacted].flatMap(({ guildId, authorId }) =>
+    [...[...messages.values()].filter(({ webhook }) => !webhook), ...reacted].flatMap(({ guildId, authorId }) =>
       guildId === null ? [] : [{ guildId, accountId: authorId }],
     ),
   )

@@ -69,7 +69,8 @@ export function requestLimits(
         'x-ratelimit-scope': 'user',
         ...bucketHeaders(bucket, verdict, now()),
       })
-    return authenticated?.account.bot
+    const isTold = authenticated ? authenticated.account.bot : bucket.tellsStrangers === true
+    return isTold
       ? { admitted: true, headers: { ...bucketHeaders(bucket, verdict, now()), ...remainingOf(states) } }
       : withoutHeaders
   }

@@ -165,7 +165,8 @@ function requestBody(operation: Operation, schemas: ComponentSchemas): JsonSchem
 /** What an operation answers with, and what it answers to a dry run. */
 function successResponses(operation: Operation, schemas: ComponentSchemas): JsonSchema {
   const own = successResponse(operation, schemas)
-  if (!takesDryRun(operation)) return { [operation.success.status]: own }
+  const nothing = 'orNothing' in operation.success.schema ? { 204: { description: 'Success, without a body.' } } : {}
+  if (!takesDryRun(operation)) return { [operation.success.status]: own, ...nothing }
   const { success, name } = operation
   const foretold = schemas.jsonSchema(dryRunSchema, 'output')
   if (success.status !== 200 || !isSchema(success.schema))

@@ -76,6 +76,7 @@ import { guildChannelOperations } from './communities/channels.ts'
 import { channelOperations } from './communities/any-channel.ts'
 import { inviteOperations } from './communities/invites.ts'
 import { webhookOperations } from './communities/webhooks.ts'
+import { tokenWebhookOperations } from './communities/webhooks-by-token.ts'
 import { threadOperations } from './conversations/threads.ts'
 import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
@@ -165,6 +166,7 @@ export const allOperations: readonly Operation[] = [
   ...channelOperations,
   ...inviteOperations,
   ...webhookOperations,
+  ...tokenWebhookOperations,
   ...reportOperations,
   ...threadOperations,
   ...threadMemberOperations,

@@ -14,6 +14,7 @@ import { refusalAnswer } from '../errors/failure-answer.ts'
 import type { Outcome } from '../idempotency/idempotency.ts'
 import { actionOf } from '../admin-audit-rule.ts'
 import type { NoteAudited, NoteSecondEntry } from '../audit-notes.ts'
+import { PlainReply } from '../plain-reply.ts'
 import { HeadedReply } from '../headed-reply.ts'
 import { LiveReply } from '../live-reply.ts'
 import { PagedReply } from '../paged-reply.ts'
@@ -113,6 +114,8 @@ async function handled(
   const request = { caller, params, query, body, files, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
   if (reply instanceof KeptFile) return fileAnswer(reply, jsonHeaders)
+  if (reply instanceof PlainReply)
+    return { status: 200, headers: { 'content-type': reply.contentType }, body: reply.text }
   const check = (each: unknown): void => {
     if (parts.checkReplies) checkReply(operation, each)
   }
@@ -135,6 +138,7 @@ function answerWith({ success, takesForm }: Operation, reply: unknown, given: He
   if (schema === redirection) return redirectAnswer(redirection.parse(reply).location)
   const headers = takesForm || holdsSecret ? withHeaders(notStored, given) : given
   if (!isSchema(schema)) return emptyAnswer(status, headers)
+  if (reply === undefined) return emptyAnswer(204, headers)
   return jsonTextAnswer(status, JSON.stringify(reply), headers)
 }
 

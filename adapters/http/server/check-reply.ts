@@ -7,6 +7,7 @@ import { isSchema, type Operation } from '../operation.ts'
  */
 export function checkReply({ name, success }: Operation, reply: unknown): void {
   if (!isSchema(success.schema)) return
+  if (reply === undefined && 'orNothing' in success.schema) return
   const sent: unknown = JSON.parse(JSON.stringify(reply))
   const { data, error } = success.schema.safeParse(sent)
   if (error) throw new Error(`The reply of ${name} does not fit its schema: ${pathsOf(error.issues)}`)

@@ -2,6 +2,8 @@ import { sessionOf } from '../../../application/access/by-session.ts'
 import { viewerOf } from '../../../application/caller.ts'
 import { fileBounds } from '../../../application/access/file-bounds.ts'
 import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
+import { fileBoundsByToken } from '../../../application/communities/webhooks/by-token/file-bounds-by-token.ts'
+import type { FileBounds } from '../../../application/ports/attachments.ts'
 import type { KeyedQueue } from '../../../application/commands/keyed-queue.ts'
 import { reject } from '../../../application/commands/refused.ts'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.ts'
@@ -115,10 +117,11 @@ function formReader(
   exchange: Exchange,
   authenticated: Authenticated | undefined,
 ): ReadForm | undefined {
-  if (!takesFiles || !authenticated) return undefined
+  if (!takesFiles) return undefined
+  const boundsOf = fileBoundsFor(ports, takesFiles, exchange, authenticated)
+  if (!boundsOf) return undefined
   return async () => {
-    const channel = partitionOf({ parameter: 'channel_id' }, exchange.params)
-    const bounds = await fileBounds(ports, authenticated.account, channel)
+    const bounds = await boundsOf()
     const { ip } = exchange.facts
     const holder = { identity: identityOf(authenticated, ip), address: networkOf(ip, oneClient), isKnown: true }
     if (!uploads.take(holder, 1)) return reject('SERVICE_UNAVAILABLE')
@@ -128,6 +131,18 @@ function formReader(
       uploads.give(holder, 1)
     }
   }
+}
+
+/** How to find what files a request may send: by the account in the channel of its path, or by the token of its path. */
+function fileBoundsFor(
+  ports: Ports,
+  takesFiles: true | 'by token',
+  { params }: Exchange,
+  authenticated: Authenticated | undefined,
+): (() => Promise<FileBounds>) | undefined {
+  const named = (parameter: string): string => partitionOf({ parameter }, params) ?? ''
+  if (takesFiles === 'by token') return () => fileBoundsByToken(ports, named('webhook_id'), named('token'))
+  return authenticated && (() => fileBounds(ports, authenticated.account, named('channel_id')))
 }
 
 /** Charges the sender for what a request consumed, whatever its outcome. */

@@ -27,7 +27,7 @@ import { askForPreviews } from '../link-previews/preview-links.ts'
 /** How long the store remembers what a request with an Idempotency-Key posted: longer than the key lives. */
 export const keyedOnce_ms = 25 * 3_600_000
 
-type Needs = TextChannelNeeds &
+export type SendingNeeds = TextChannelNeeds &
   Pick<
     Ports,
     | 'attachmentAddresses'
@@ -37,12 +37,12 @@ type Needs = TextChannelNeeds &
     | 'messages'
     | 'limits'
     | 'reactions'
-    | 'startedSessions'
     | 'uploads'
   >
+type Needs = SendingNeeds & Pick<Ports, 'startedSessions'>
 
 /** A message sent by this request, or by an earlier try of it, and its place. */
-interface Sent {
+export interface Sent {
   readonly place: TextPlace
   readonly message: Message
 }
@@ -73,41 +73,57 @@ export function sendMessage(ports: Needs) {
     if (earlier) return { place, message: earlier }
     await requireMaySend(ports, caller, place, sent)
     if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
-    if (sent.reference?.forwarded) requireNothingSaid(sent)
-    else {
-      const files = [...(sent.files ?? []), ...sent.attachments.filter(isUploaded)]
-      await requireForm(ports, caller, place, { ...sent, files })
-    }
-    const again = await firstTry(ports, caller, place, sent)
-    if (again) return { place, message: again }
-    const uploaded = await namedUploads(ports, caller, place.channelId, sent.attachments)
-    const described = pairFiles(sent, uploaded)
-    await requireFilesWithin(ports, caller, place, { ...sent, described })
-    requireMayAttach(place, described)
-    const made = await newAttachments(ports, caller, described)
-    const placed = requirePlacedFiles(
-      sent.embeds,
-      made.map(({ attachment }) => attachment),
-    )
-    const forward = await forwardOf(ports, caller, place, sent.reference)
-    const replied = sent.reference && !forward ? await repliedMessage(ports, place, sent.reference) : null
-    const message = await writtenMessage(ports, caller, place, { ...sent, ...placed, id }, { replied, forward })
-    await place.sending.before?.()
-    await keepFiles(ports, caller, place.channelId, made)
-    await ports.readModels.reached(caller.context.written)
-    const posted = await post(ports, caller, place, message, sent.nonce)
-    if (posted.outcome === 'gone') return undefined
-    // Among simultaneous messages, none waits longer than the slow mode.
-    if (posted.outcome === 'slowed') {
-      await ports.uploads.giveBack(caller.context.commandId)
-      return rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(posted.retryAfter_s, place.slowMode_s) })
-    }
-    if (posted.outcome === 'posted') {
-      await place.sending.after?.(posted.message)
-      await askForPreviews(ports, place, posted.message)
-    }
-    return { place, message: posted.message }
+    return sendIn(ports, caller, place, { ...sent, id })
   }
+}
+
+/** A message that is about to be sent. `webhook`: how its author is shown, if that is a webhook. */
+type Outgoing = SentMessage & Pick<Message, 'id' | 'webhook'>
+
+/**
+ * Sends a message in a place where the caller may write. Refuses as `requireForm` does and as is said after it at `createMessage`.
+ * Undefined if an earlier try of the same command sent the message and it was deleted.
+ */
+export async function sendIn(
+  ports: SendingNeeds,
+  caller: Caller,
+  place: TextPlace,
+  sent: Outgoing,
+): Promise<Sent | undefined> {
+  if (sent.reference?.forwarded) requireNothingSaid(sent)
+  else {
+    const files = [...(sent.files ?? []), ...sent.attachments.filter(isUploaded)]
+    await requireForm(ports, caller, place, { ...sent, files })
+  }
+  const again = await firstTry(ports, caller, place, sent)
+  if (again) return { place, message: again }
+  const uploaded = await namedUploads(ports, caller, place.channelId, sent.attachments)
+  const described = pairFiles(sent, uploaded)
+  await requireFilesWithin(ports, caller, place, { ...sent, described })
+  requireMayAttach(place, described)
+  const made = await newAttachments(ports, caller, described)
+  const placed = requirePlacedFiles(
+    sent.embeds,
+    made.map(({ attachment }) => attachment),
+  )
+  const forward = await forwardOf(ports, caller, place, sent.reference)
+  const replied = sent.reference && !forward ? await repliedMessage(ports, place, sent.reference) : null
+  const message = await writtenMessage(ports, caller, place, { ...sent, ...placed }, { replied, forward })
+  await place.sending.before?.()
+  await keepFiles(ports, caller, place.channelId, made)
+  await ports.readModels.reached(caller.context.written)
+  const posted = await post(ports, caller, place, message, sent.nonce)
+  if (posted.outcome === 'gone') return undefined
+  // Among simultaneous messages, none waits longer than the slow mode.
+  if (posted.outcome === 'slowed') {
+    await ports.uploads.giveBack(caller.context.commandId)
+    return rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(posted.retryAfter_s, place.slowMode_s) })
+  }
+  if (posted.outcome === 'posted') {
+    await place.sending.after?.(posted.message)
+    await askForPreviews(ports, place, posted.message)
+  }
+  return { place, message: posted.message }
 }
 
 /**
@@ -130,7 +146,7 @@ async function firstTry(
  * channel the reference names; field code
  * GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE for a message of another guild, and CANNOT_REPLY_TO_SYSTEM_MESSAGE for a system message.
  */
-async function repliedMessage(ports: Needs, place: TextPlace, reference: SentReference): Promise<Message> {
+async function repliedMessage(ports: SendingNeeds, place: TextPlace, reference: SentReference): Promise<Message> {
   if (historyOf(place) === 'nothing') reject(lacking('READ_MESSAGE_HISTORY'))
   const { messageId: id, guildId } = reference
   const replied = await requireReadable(ports, place, id)
@@ -142,13 +158,13 @@ async function repliedMessage(ports: Needs, place: TextPlace, reference: SentRef
 }
 
 type Written = Pick<SentMessage, 'content' | 'flags' | 'tts' | 'allowedMentions'> &
-  Pick<Message, 'id' | 'embeds' | 'attachments'>
+  Pick<Message, 'id' | 'webhook' | 'embeds' | 'attachments'>
 
 async function writtenMessage(
-  ports: Needs,
+  ports: SendingNeeds,
   { account }: Caller,
   place: TextPlace,
-  { id, content, flags, tts, embeds, attachments, allowedMentions }: Written,
+  { id, webhook, content, flags, tts, embeds, attachments, allowedMentions }: Written,
   { replied, forward }: { readonly replied: Message | null; readonly forward: Forward | undefined },
 ): Promise<Message> {
   const referenced = forward?.source ?? replied
@@ -158,6 +174,7 @@ async function writtenMessage(
     channelId: place.channelId,
     guildId: place.guildId,
     authorId: account.id,
+    ...(webhook && { webhook }),
     type: replied ? messageTypes.reply : messageTypes.default,
     flags: sentFlags(flags),
     content,
@@ -177,7 +194,7 @@ async function writtenMessage(
 }
 
 async function post(
-  ports: Needs,
+  ports: SendingNeeds,
   { account, context }: Caller,
   place: TextPlace,
   message: Message,

@@ -25,7 +25,7 @@ import type { EditedMessage } from './sent-message.ts'
 import { askForPreviews } from '../link-previews/preview-links.ts'
 import type { Embed } from '../../../domain/messages/embeds.ts'
 
-type Needs = TextChannelNeeds &
+export type EditingNeeds = TextChannelNeeds &
   Pick<
     Ports,
     | 'attachmentAddresses'
@@ -45,29 +45,39 @@ type Changes = Parameters<Messages['edit']>[1]
  * TWO_FACTOR_REQUIRED, 403 MISSING_PERMISSIONS for snapshots; the author with 403 COMMUNICATION_DISABLED, FEATURE_TEMPORARILY_DISABLED, 400 CANNOT_SEND_EMPTY_MESSAGE and the field codes of a
  * text. See rules/messages#edit.
  */
-export function editMessage(ports: Needs) {
+export function editMessage(ports: EditingNeeds) {
   return async (caller: Caller, channelId: ChannelId, id: MessageId, wanted: EditedMessage): Promise<MessageObject> => {
-    const place = await requireTextChannel(ports, caller, channelId)
-    for (let made: EditedFiles['made'] | undefined; ;) {
-      const message = await messageToEdit(ports, caller, place, id)
-      const edit = await decided(ports, caller, place, message, { wanted, made })
-      if (!made) await keepFiles(ports, caller, channelId, edit.made)
-      ;({ made } = edit)
-      const isChanged = Object.keys(edit.changes).length > 0
-      const edited = isChanged
-        ? await ports.messages.edit(id, overOld(message, edit.changes), audienceOf(place))
-        : message
-      if (!edited) return reject('UNKNOWN_MESSAGE')
-      if (edited === 'overtaken') continue
-      if (edited.content !== message.content) await askForPreviews(ports, place, edited)
-      return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
-    }
+    return editIn(ports, caller, await requireTextChannel(ports, caller, channelId), id, wanted)
+  }
+}
+
+/** The same in a place that the caller has reached. */
+export async function editIn(
+  ports: EditingNeeds,
+  caller: Caller,
+  place: TextPlace,
+  id: MessageId,
+  wanted: EditedMessage,
+): Promise<MessageObject> {
+  for (let made: EditedFiles['made'] | undefined; ;) {
+    const message = await messageToEdit(ports, caller, place, id)
+    const edit = await decided(ports, caller, place, message, { wanted, made })
+    if (!made) await keepFiles(ports, caller, place.channelId, edit.made)
+    ;({ made } = edit)
+    const isChanged = Object.keys(edit.changes).length > 0
+    const edited = isChanged
+      ? await ports.messages.edit(id, overOld(message, edit.changes), audienceOf(place))
+      : message
+    if (!edited) return reject('UNKNOWN_MESSAGE')
+    if (edited === 'overtaken') continue
+    if (edited.content !== message.content) await askForPreviews(ports, place, edited)
+    return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
   }
 }
 
 /** What the edit changes in the message as it is now. `made`: what an earlier try made of the files of the form. */
 async function decided(
-  ports: Needs,
+  ports: EditingNeeds,
   caller: Caller,
   place: TextPlace,
   message: Message,
@@ -103,7 +113,12 @@ function overOld({ embeds, attachments }: Message, changes: Changes): Changes {
 }
 
 /** Authors can find their own messages even without permission to read the history. */
-async function messageToEdit(ports: Needs, { account }: Caller, place: TextPlace, id: MessageId): Promise<Message> {
+async function messageToEdit(
+  ports: EditingNeeds,
+  { account }: Caller,
+  place: TextPlace,
+  id: MessageId,
+): Promise<Message> {
   const message = await requireMessage(ports, place, id)
   return message.authorId === account.id ? message : requireReadable(ports, place, id)
 }
@@ -121,7 +136,7 @@ interface Rewriting extends EditedMessage {
 }
 
 async function rewrittenFiles(
-  ports: Needs,
+  ports: EditingNeeds,
   caller: Caller,
   place: TextPlace,
   message: Message,
@@ -153,7 +168,7 @@ interface Edit {
 }
 
 async function changesOf(
-  ports: Needs,
+  ports: EditingNeeds,
   { account, context }: Caller,
   place: TextPlace,
   { message, decision, wanted, hasNewEmbeds }: Edit,
@@ -168,13 +183,15 @@ async function changesOf(
   const { allowedMentions } = wanted
   const isNewText = decision.content !== undefined
   if (!isNewText && !hasNewEmbeds && allowedMentions === null) return flags
+  const text = isNewText ? { content, editedAt: context.now } : {}
+  // What a webhook mentions is said once, when it sends the message.
+  if (message.webhook) return { ...flags, ...text }
   const repliedTo = await repliedAuthor(ports, message, allowedMentions)
   const { mentions, mentionRoles, mentionsEveryone } = await namedBy(ports, place, {
     content,
     allowedMentions,
     repliedTo,
   })
-  const text = isNewText ? { content, editedAt: context.now } : {}
   return { ...flags, ...text, mentions, mentionRoles, mentionsEveryone }
 }
 
@@ -193,7 +210,7 @@ const isPreview = ({ type }: Embed): boolean => type !== undefined
  * mentioned that author.
  */
 async function repliedAuthor(
-  { messages }: Needs,
+  { messages }: EditingNeeds,
   { authorId, reference, mentions }: Message,
   allowed: AllowedMentions | null,
 ): Promise<AccountId | undefined> {

@@ -92,6 +92,7 @@ export function archivedMessage(message: Message) {
     id: message.id,
     channel_id: message.channelId,
     guild_id: message.guildId,
+    ...(message.webhook && { webhook_id: message.authorId, username: message.webhook.name }),
     type: message.type,
     flags: message.flags,
     content: message.content,

@@ -11,7 +11,7 @@ import { embedObject, embedSchema } from './embed-objects.ts'
 import type { ReactionEmoji } from '../../../domain/messages/reactions.ts'
 import { reactionsObject, reactionsSchema } from './reaction-objects.ts'
 import { type ThreadObject, threadSchema } from './thread-objects.ts'
-import { partialUserObject, partialUserSchema } from '../identity/user-objects.ts'
+import { partialUserObject, partialUserSchema, webhookAuthorObject } from '../identity/user-objects.ts'
 import { valuesInWords, bitsInWords } from '../registries-in-words.ts'
 import { snowflakeOutput, timestampOutput, nothingBuilt } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
@@ -41,7 +41,8 @@ const snapshotSchema = z.object({
 const plainMembers = {
   id: snowflakeOutput,
   channel_id: snowflakeOutput,
-  author: partialUserSchema,
+  author: partialUserSchema.describe('The account; or the webhook, by the name and image that it had for the message.'),
+  webhook_id: snowflakeOutput.optional().describe('Of a message that a webhook posted.'),
   type: z.int().describe(messageKinds),
   flags: z.int().describe(bitsInWords(messageFlags)),
   content: z.string().describe('Text in Markdown. At most 2000 characters, 4000 with premium.'),
@@ -123,6 +124,12 @@ export function messageObject(parts: MessageParts, viewer: Viewer): MessageObjec
   })
 }
 
+/** Who a message is from. A webhook looks like a bot of its name. */
+function authorOf({ authorId, webhook }: Message, account: MessageParts['account']) {
+  if (!webhook) return { author: partialUserObject(account(authorId)) }
+  return { author: webhookAuthorObject(authorId, webhook), webhook_id: authorId }
+}
+
 /** A message inside another message's object: without the message that it references itself. */
 function plainMessage(
   { message, account, fileAddress, isOwn }: Pick<MessageParts, 'message' | 'account' | 'fileAddress' | 'isOwn'>,
@@ -132,7 +139,7 @@ function plainMessage(
   return {
     id: message.id,
     channel_id: message.channelId,
-    author: partialUserObject(account(message.authorId)),
+    ...authorOf(message, account),
     type: message.type,
     flags: viewer.threadAccess ? message.flags : message.flags & ~threadFlags,
     content: message.content,
@@ -209,7 +216,11 @@ export function answersAnother({ type, reference }: Pick<Message, 'type' | 'refe
 export function accountsIn(messages: readonly Message[]): readonly AccountId[] {
   return [
     ...new Set(
-      messages.flatMap(({ authorId, mentions, snapshots }) => [authorId, ...mentions, ...mentionedIn(snapshots)]),
+      messages.flatMap(({ authorId, webhook, mentions, snapshots }) => [
+        ...(webhook ? [] : [authorId]),
+        ...mentions,
+        ...mentionedIn(snapshots),
+      ]),
     ),
   ]
 }

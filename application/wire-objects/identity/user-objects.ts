@@ -5,6 +5,7 @@ import { hasPremiumFlag } from '../../../domain/premium/premium-flags.ts'
 import { shownPremium } from '../../../domain/premium/premium-now.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { premiumTrait } from '../../../domain/limits/limit-config.ts'
+import type { WebhookAuthor } from '../../../domain/messages/parts.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import {
   discriminatorOutput,
@@ -133,6 +134,20 @@ export function partialUserObject(account: AccountRecord): PartialUserObject {
     ...(account.system ? { system: true } : {}),
     flags: shownFlags(account),
     ...(account.profile.mentionFlags === 0 ? {} : { mention_flags: account.profile.mentionFlags }),
+  })
+}
+
+/** The author of a message that a webhook posted. */
+export function webhookAuthorObject(id: string, { name, avatar }: WebhookAuthor): PartialUserObject {
+  return objectOf(partialUserSchema, {
+    id,
+    username: name,
+    discriminator: '0000',
+    global_name: null,
+    avatar,
+    avatar_color: null,
+    bot: true,
+    flags: 0,
   })
 }
 

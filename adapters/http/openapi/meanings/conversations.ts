@@ -32,6 +32,8 @@ export const conversationMeanings: Readonly<Record<string, string>> = {
   'Request filtered data archive.scope': 'inaccessible_only: only where the caller can no longer read.',
   'message.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
   'Create message.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
+  'Execute webhook.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
+  'Modify webhook message.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
   'Modify message.flags': `${bitsInWords(messageFlags)} Bits that a sender cannot set are dropped.`,
   'Modify own thread settings.flags': `At most one of the last three. ${bitsInWords(threadMemberFlags)}`,
   'Start thread.message': 'The first message: for a post of a forum, where it must be.',

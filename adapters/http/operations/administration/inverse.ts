@@ -1,6 +1,6 @@
 import type { UndoStep } from '../../../../application/administration/undo/undo-rule.ts'
 import type { Timestamp } from '../../../../domain/kernel/timestamp.ts'
-import type { BecomingRequest } from '../../operation.ts'
+import type { BecomingRequest } from '../../becoming.ts'
 
 /** A step of an undoing, on one kind of thing. */
 export type StepOn<On extends UndoStep['on']> = Extract<UndoStep, { readonly on: On }>

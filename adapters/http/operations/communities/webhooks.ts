@@ -56,13 +56,7 @@ const createWebhookOperation = operation({
   body: webhookWishes,
   takesImage: true,
   replies: { 200: webhookSchema },
-  refuses: [
-    ...ofChannelOfGuild,
-    'CONTENT_BLOCKED',
-    'MAX_WEBHOOKS_PER_CHANNEL',
-    'MAX_WEBHOOKS_PER_GUILD',
-    'RESOURCE_LOCKED',
-  ],
+  refuses: [...ofChannelOfGuild, 'MAX_WEBHOOKS_PER_CHANNEL', 'MAX_WEBHOOKS_PER_GUILD', 'RESOURCE_LOCKED'],
   useCase: createWebhook,
   handle: ({ caller, params, body }, run) => run(caller, params.channel_id, body),
 })
@@ -91,7 +85,7 @@ const changeWebhookOperation = operation({
   exampleBody: { name: 'Build' },
   takesImage: true,
   replies: { 200: webhookSchema },
-  refuses: [...ofWebhook, 'CONTENT_BLOCKED', 'MAX_WEBHOOKS_PER_CHANNEL', 'RESOURCE_LOCKED'],
+  refuses: [...ofWebhook, 'MAX_WEBHOOKS_PER_CHANNEL', 'RESOURCE_LOCKED'],
   useCase: changeWebhook,
   handle: ({ caller, params, body }, run) => run(caller, params.webhook_id, body),
 })

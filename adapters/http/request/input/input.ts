@@ -171,6 +171,7 @@ function parseGiven(
   const { takesImage, body, sudo } = operation
   if (bytes === undefined) return unreadable(field('body', takesImage ? 'BASE64_LENGTH_INVALID' : 'TOO_LARGE'))
   const given = form ?? parseJson(bytes, membersBound(operation))
+  if (!given.ok && operation.badJsonIsEmpty) return { value: {}, faults: [], suspicious: false }
   if (!given.ok) return unreadable(given.fault)
   const { longIntegersAsTexts: texts } = given
   const value = isSchema(body) && texts !== undefined ? withWholeIntegers(body, given.value, texts) : given.value

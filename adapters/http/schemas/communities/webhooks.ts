@@ -22,3 +22,8 @@ export const webhookChanges = z
     channel_id: channelIdInput.optional().describe('Another channel of the same guild.'),
   })
   .transform(({ channel_id: channelId, ...changes }): WebhookChanges => ({ ...changes, channelId }))
+
+/** The body of Modify webhook with token, which takes nothing else. */
+export const webhookTokenChanges = z
+  .strictObject({ name: name.optional(), avatar: avatar.optional() })
+  .transform((changes): WebhookChanges => changes)

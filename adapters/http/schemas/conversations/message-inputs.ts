@@ -30,14 +30,14 @@ const named_max = 100
 /** No limit allows more. */
 const embedsRead_max = 10
 
-const content = z
+export const content = z
   .string()
   .max(content_units_max)
   .transform((text) => normalised(text))
 
 const kind = z.enum(['users', 'roles', 'everyone'])
 
-const allowedMentions = z
+export const allowedMentions = z
   .object({
     parse: withDefault(z.array(kind).max(kind.options.length), []),
     users: withDefault(z.array(accountIdInput).max(named_max), []),
@@ -55,7 +55,7 @@ const chosen_max = 10
 const forward = 1
 
 /** A reply, type 0, or a forward, type 1, which names the channel of its message too. */
-const reference = z
+export const reference = z
   .object({
     message_id: messageIdInput,
     channel_id: orNull(channelIdInput),
@@ -76,13 +76,13 @@ const reference = z
     return { messageId, guildId, forwarded: { channelId, choice: { attachmentIds, embedIndices } } }
   })
 
-const flags = z.int().min(0)
+export const flags = z.int().min(0)
 
 /** The field code of what messages cannot have here; the reason says that it is not supported (decision 209). */
 const notSupported = { code: messageDataFault.code, reason: 'not_supported' } as const
 
 /** What a message would show, but cannot here. An empty list shows nothing. */
-const notBuilt = z
+export const notBuilt = z
   .unknown()
   .refine((given) => given === undefined || given === null || (Array.isArray(given) && given.length === 0), {
     params: notSupported,
@@ -91,7 +91,7 @@ const notBuilt = z
   .meta({ description: 'Not supported: null or an empty list.' })
 
 /** Members that clients send and that change what readers see. Other unknown members change nothing, and are dropped. */
-const notBuiltMembers = {
+export const notBuiltMembers = {
   sticker_ids: notBuilt,
   components: notBuilt,
   poll: notBuilt,
@@ -102,11 +102,13 @@ const notBuiltMembers = {
   shared_client_theme: notBuilt,
 }
 
+export const nonceInput = wholeInteger(z.union([z.string().regex(nonce), z.int().min(0).transform(String)]))
+
 /** How many a message may have is a limit, which is refused by its own code. */
-const embeds = countedLater(z.array(embedInput), embedsRead_max)
+export const embeds = countedLater(z.array(embedInput), embedsRead_max)
 
 /** The same. */
-const attachments = countedLater(z.array(attachmentInput), embedsRead_max)
+export const attachments = countedLater(z.array(attachmentInput), embedsRead_max)
 
 /** The body of Create message. */
 export const sentMessage = z
@@ -115,7 +117,7 @@ export const sentMessage = z
     content: withDefault(content, ''),
     embeds: withDefault(embeds, []),
     attachments: withDefault(attachments, []),
-    nonce: orNull(wholeInteger(z.union([z.string().regex(nonce), z.int().min(0).transform(String)]))),
+    nonce: orNull(nonceInput),
     flags: withDefault(flags, 0),
     tts: withDefault(z.boolean(), false),
     allowed_mentions: orNull(allowedMentions),

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { ExecutedMessage } from '../../../../application/communities/webhooks/by-token/execute-webhook.ts'
+import type { Length } from '../../../../domain/text/normalise.ts'
+import { channelIdInput, nameInput, orNull, webhookIdInput, withDefault } from '../scalars.ts'
+import { embedInput, shownEmbeds } from './embed-inputs.ts'
+import * as inputs from './message-inputs.ts'
+
+const tokenLength = { min: 1, max: 256 } as const
+
+/** The path of every operation by token. */
+export const byTokenParams = {
+  webhook_id: webhookIdInput,
+  token: z.string().min(tokenLength.min).max(tokenLength.max),
+}
+
+/** Any other text is no. */
+const wait = z
+  .string()
+  .optional()
+  .transform((given) => given === 'true' || given === 'True' || given === '1')
+  .meta({ description: 'true, True or 1: the answer is the message.' })
+
+const threadId = channelIdInput.optional().describe('A thread of the channel: the message goes there.')
+
+/** The query of Execute webhook. */
+export const executionQuery = z
+  .object({ wait, thread_id: threadId })
+  .transform(({ wait: waits, thread_id: thread }) => ({ wait: waits, threadId: thread }))
+
+/** The query of the other operations on messages. */
+export const threadQuery = z
+  .object({ thread_id: threadId })
+  .transform(({ thread_id: thread }) => ({ threadId: thread }))
+
+const shownNameLength: Length = { min: 1, max: 80 }
+const avatarUrl_units_max = 2048
+const { content, embeds, attachments, flags, allowedMentions, reference, nonceInput, notBuilt } = inputs
+const { embed: _, ...notBuiltMembers } = inputs.notBuiltMembers
+
+/** One embed, or a list of them. */
+const boxes = { embed: orNull(embedInput), embeds: orNull(embeds) }
+type Boxes = { readonly [Name in keyof typeof boxes]: z.output<(typeof boxes)[Name]> }
+const shownBoxes = ({ embed, embeds: list }: Boxes) => shownEmbeds(list ?? (embed === null ? [] : [embed]))
+
+/** The body of Execute webhook. */
+export const executedMessage = z
+  .object({
+    ...notBuiltMembers,
+    ...boxes,
+    thread_name: notBuilt,
+    applied_tags: notBuilt,
+    content: withDefault(content, ''),
+    attachments: withDefault(attachments, []),
+    nonce: orNull(nonceInput),
+    flags: withDefault(flags, 0),
+    tts: withDefault(z.boolean(), false).describe('Has no effect.'),
+    allowed_mentions: orNull(allowedMentions).describe('Without it, nobody is mentioned.'),
+    message_reference: orNull(reference),
+    username: orNull(nameInput(shownNameLength)).describe('What the author is called in this message.'),
+    avatar_url: orNull(z.url({ protocol: /^https?$/ }).max(avatarUrl_units_max)).describe('Has no effect.'),
+  })
+  .transform((given): ExecutedMessage => ({
+    content: given.content,
+    embeds: shownBoxes(given),
+    attachments: given.attachments,
+    nonce: given.nonce,
+    flags: given.flags,
+    allowedMentions: given.allowed_mentions,
+    reference: given.message_reference,
+    username: given.username,
+  }))
+
+/** The body of Modify webhook message. A null content counts as an empty text. */
+export const editedWebhookMessage = z
+  .object({
+    ...notBuiltMembers,
+    ...boxes,
+    content: content
+      .nullable()
+      .optional()
+      .transform((given) => (given === null ? '' : given)),
+    embeds: embeds
+      .nullable()
+      .optional()
+      .transform((given) => (given === null ? [] : given)),
+    flags: flags.nullish().transform((given) => given ?? undefined),
+    allowed_mentions: orNull(allowedMentions).describe('Has no effect: the mentions stay.'),
+    message_snapshots: z.unknown().optional().meta({ description: 'Nobody can change what a forward shows.' }),
+  })
+  .transform(({ content: text, embeds: list, embed, flags: wanted, message_snapshots: snapshots }) => ({
+    content: text,
+    embeds: list === undefined && embed === null ? undefined : shownBoxes({ embed, embeds: list ?? null }),
+    flags: wanted,
+    hasSnapshots: snapshots !== undefined && snapshots !== null,
+  }))
