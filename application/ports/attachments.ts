@@ -55,6 +55,11 @@ export interface AttachmentFiles {
   /** Looks at a received picture; undefined for any other file, and where there is no time for it. */
   look(file: ReceivedFile, asker: Asker): Promise<SeenPicture | undefined>
   /**
+   * Asks the scanner of the operator whether a received file is malware; without one, every file is clean. Rejects with Unavailable if
+   * it does not say.
+   */
+  scan(file: ReceivedFile): Promise<'clean' | 'infected'>
+  /**
    * Keeps a received file as that of an attachment. It goes within an hour unless a message takes it. Rejects with Unavailable if the
    * store can't be reached.
    */

@@ -9,6 +9,7 @@ export type Part =
   | 'nats'
   | 'read models'
   | 'image store'
+  | 'file scanner'
   | 'passwords'
   | 'locks'
   | 'rate limits'

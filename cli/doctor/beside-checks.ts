@@ -1,7 +1,7 @@
 import { openDatabase, type PostgresConnection } from '../../adapters/postgres/database.ts'
 import type { Settings } from '../../process/settings/settings.ts'
 import { checksOfHistory } from './beside-history.ts'
-import { checkImages, checkMail, checkNats, checkLocations, checkStores } from './check-outside.ts'
+import { checkFileScanner, checkImages, checkMail, checkNats, checkLocations, checkStores } from './check-outside.ts'
 import { checkDisk } from './check-machine.ts'
 import { checkClock } from './check-postgres.ts'
 import { checked, type Finding } from './finding.ts'
@@ -21,6 +21,7 @@ export const besideChecks: readonly BesideCheck[] = [
   { part: 'nats', check: checkNats },
   { part: 'mail', check: checkMail },
   { part: 'images', check: checkImages },
+  { part: 'scanner', check: checkFileScanner },
   { part: 'stores', check: checkStores },
   { part: 'places', check: checkLocations },
 ]

@@ -1,3 +1,4 @@
+import { openFileScanner } from '../../adapters/file-scanners/open-file-scanner.ts'
 import { mailServerFault } from '../../adapters/mail/smtp.ts'
 import { geoIpDatabase } from '../../adapters/network-lookups/geoip-database.ts'
 import { pinnedRootFingerprint } from '../../adapters/stores/store-settings.ts'
@@ -56,6 +57,15 @@ export function checkImages(settings: Settings): Promise<readonly Finding[]> {
     }
     const { mediaUrl } = settings
     return ok('images', mediaUrl === undefined ? 'files in DATA_DIR' : `storage at ${new URL(mediaUrl).host} answers`)
+  })
+}
+
+/** Asks what scans files whether it is there; sends it nothing. */
+export function checkFileScanner({ fileScanner }: Settings): Promise<readonly Finding[]> {
+  return checked('scanner', 'Check FILE_SCANNER, and that the scanner runs', async () => {
+    if (fileScanner === undefined) return ok('scanner', 'FILE_SCANNER is not set: no file of a message is scanned')
+    await openFileScanner(fileScanner).answers()
+    return ok('scanner', `${fileScanner} answers`)
   })
 }
 

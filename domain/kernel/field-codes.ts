@@ -1,4 +1,7 @@
-/** The codes of entries in `errors`. They are the contract's; those of features that are not built are left out. */
+/**
+ * The codes of entries in `errors`. They are the contract's, except for INFECTED_FILE; those of features that are not built are left
+ * out.
+ */
 export const fieldCodes = [
   'ACCENT_COLOR_CHANGED_TOO_MANY_TIMES',
   'AFK_CHANNEL_MUST_BE_IN_GUILD',
@@ -76,6 +79,7 @@ export const fieldCodes = [
   'GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE',
   'GUILD_ID_REQUIRED_FOR_SEARCH_INDEX',
   'IMAGE_SIZE_EXCEEDS_LIMIT',
+  'INFECTED_FILE',
   'INTEGER_OUT_OF_INT64_RANGE',
   'INVALID_AUDIT_LOG_REASON',
   'INVALID_BASE64_FORMAT',

@@ -6,12 +6,13 @@ import type { Position } from '../../domain/kernel/position.ts'
 import { openReadiness, type Check, type Readiness } from '../../application/health/open-readiness.ts'
 import { readModelWait_ms_max } from '../../projections/runner/progress.ts'
 import type { Base } from './base.ts'
+import { scannerOf } from './open-images.ts'
 
 /** For the data folder. A Postgres elsewhere reports a full disk by refusing statements. */
 const free_bytes_min = 64 * 1024 * 1024
 
 /**
- * Checks whether this process's dependencies can be used: Postgres, the event store, the disk, NATS, and whether the read
+ * Checks whether this process's dependencies can be used: Postgres, the event store, the disk, NATS, the file scanner, and whether the read
  * models hold what had happened ten seconds ago.
  */
 export function openChecks(base: Base): Readiness {
@@ -38,8 +39,12 @@ export function openChecks(base: Base): Readiness {
     },
   }
   const nats: readonly Check[] = natsAnswers ? [{ part: 'nats', isNeeded: false, ask: natsAnswers }] : []
+  const scanner = scannerOf(settings)
+  const ofScanner: readonly Check[] = scanner
+    ? [{ part: 'file scanner', isNeeded: false, ask: () => scanner.answers() }]
+    : []
   const ofStore = settings.eventStoreUrl === undefined ? [] : [eventStore]
-  const readiness = openReadiness({ checks: [postgres, ...ofStore, disk, lag, ...nats], outages })
+  const readiness = openReadiness({ checks: [postgres, ...ofStore, disk, lag, ...nats, ...ofScanner], outages })
   closings.add(async () => readiness.close())
   return readiness
 }

@@ -2,6 +2,8 @@ import { openDecoder } from '../../adapters/media/decoding/decoder.ts'
 import { noProcessorBudgets, processorBudgets } from '../../adapters/media/decoding/processor-budget.ts'
 import { archiveFilesIn, archiveForm } from '../../adapters/media/archive-files.ts'
 import { attachmentForm, imageForm, type ByteStore, type StoredForm } from '../../adapters/media/byte-store.ts'
+import type { FileScanner } from '../../adapters/file-scanners/file-scanner.ts'
+import { openFileScanner } from '../../adapters/file-scanners/open-file-scanner.ts'
 import { imagesIn } from '../../adapters/media/images.ts'
 import type { ArchiveFiles } from '../../application/ports/archives.ts'
 import type { Images } from '../../application/ports/images.ts'
@@ -10,6 +12,11 @@ import { spoolIn } from '../../adapters/media/attachments/spool.ts'
 import { uploadsIn, type OpenUploads } from '../../adapters/media/attachments/uploads.ts'
 import { openByteStore, spoolFolder } from '../open-byte-store.ts'
 import type { Base } from './base.ts'
+
+/** The scanner of files that the settings name; undefined if they name none. */
+export function scannerOf({ fileScanner }: Pick<Base['options']['settings'], 'fileScanner'>): FileScanner | undefined {
+  return fileScanner === undefined ? undefined : openFileScanner(fileScanner)
+}
 
 export interface OpenImages {
   readonly images: Images
@@ -51,6 +58,7 @@ export async function openImages({
       database,
       store: attachmentStore,
       decoder,
+      scanner: scannerOf(options.settings),
       spool: spoolIn(spoolFolder(options.settings)),
     }),
     uploads: uploadsIn(database, attachmentStore),

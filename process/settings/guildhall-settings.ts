@@ -34,6 +34,7 @@ export interface GuildhallSettings {
         | 'console'
         | 'corsOrigins'
         | 'dnsServers'
+        | 'fileScanner'
         | 'geoIpDatabase'
         | 'instanceConfig'
         | 'linkPreviews'

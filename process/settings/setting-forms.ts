@@ -62,6 +62,18 @@ export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   message: 'must be addresses or networks, separated by commas',
 })
 
+/** ClamAV may be named by the path of its socket instead of a host. */
+export const fileScanner = z.string().refine(
+  (text) => {
+    if (!URL.canParse(text)) return false
+    const { protocol, hostname, pathname, username } = new URL(text)
+    if (username !== '' || !isDecodable(pathname)) return false
+    if (protocol === 'icap:') return hostname !== ''
+    return protocol === 'clamd:' && (hostname === '') === pathname.length > 1
+  },
+  { message: 'must be clamd://host:port, clamd:///path/of/a/socket, or icap://host:port/service' },
+)
+
 /** `on`, or networks beside the public ones. */
 export const previewedNetworks = z
   .string()

@@ -3,6 +3,7 @@ import {
   address,
   applicationIdText,
   connectionString,
+  fileScanner,
   jsonObject,
   mailFrom,
   mediaUrl,
@@ -187,6 +188,12 @@ export const settingSchema = z.object({
         '`on`: workers fetch the pages that messages link to, and show their titles below the messages. Only public addresses are asked; networks separated by commas, such as `10.1.0.0/16`, are asked as well. `off`: nothing is fetched.',
       whenDifferent: 'some messages get no previews',
     }),
+  FILE_SCANNER: fileScanner.optional().register(settingNotes, {
+    meaning:
+      '`clamd://host:port` or `clamd:///path/of/a/socket`: ClamAV; `icap://host:port/service`: a scanner that speaks ICAP. It is sent every file of a message before the message is written, and what it finds infected is refused. While it does not answer, files are refused with 503, and everything else goes on. Let it take files of `max_attachment_file_size`: with ClamAV, set StreamMaxLength. Files pass to it unencrypted.',
+    whenUnset: 'no file is scanned',
+    whenDifferent: 'whether a file is scanned depends on the process that receives it',
+  }),
   GEOIP_DATABASE: z.string().min(1).optional().register(settingNotes, {
     meaning:
       'The path of an MMDB file with cities or countries, which tells administrators where addresses are. It is kept in memory, and read anew when it changes.',

@@ -44,6 +44,8 @@ export interface Settings {
   readonly dnsServers: readonly string[] | undefined
   /** The path of an MMDB file, which says where addresses are; undefined if there is none. */
   readonly geoIpDatabase: string | undefined
+  /** What scans the files of messages; undefined if nothing does. */
+  readonly fileScanner: string | undefined
   /** Networks that pages are fetched from beside the public ones; undefined if none are fetched. */
   readonly linkPreviews: readonly string[] | undefined
   readonly serviceName: string
@@ -106,6 +108,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     smtp: smtpOf(values),
     dnsServers: values.DNS_SERVERS,
     geoIpDatabase: values.GEOIP_DATABASE,
+    fileScanner: values.FILE_SCANNER,
     linkPreviews: values.LINK_PREVIEWS,
     serviceName: values.SERVICE_NAME,
     hosted: values.HOSTED === 'true',

@@ -145,6 +145,7 @@ const wrongValues: Readonly<Record<Exclude<SettingName, 'DATA_DIR' | 'GEOIP_DATA
   TRUSTED_PROXIES: ['foo', '10.0.0.0/33', '10.0.0.1,'],
   DNS_SERVERS: ['foo', 'on'],
   LINK_PREVIEWS: ['foo', 'on,off', '10.0.0.0/40'],
+  FILE_SCANNER: ['foo', 'clamd://', 'clamd://host/path', 'icap:///service', 'http://host:3310'],
   INSTANCE_CONFIG: ['foo', '[]'],
   CONSOLE: ['foo', 'true'],
   ADMIN_APPLICATION_ID: ['foo', '01'],

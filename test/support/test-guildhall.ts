@@ -58,6 +58,8 @@ export interface TestOptions {
   readonly dnsServers?: readonly string[]
   /** Fetches previews of links from these networks too. Default: from nowhere. */
   readonly linkPreviews?: Settings['linkPreviews']
+  /** Scans the files of messages. Default: nothing does. */
+  readonly fileScanner?: string
   /** An MMDB file. */
   readonly geoIpDatabase?: string
   /** Connects this process with others over NATS. */
@@ -153,6 +155,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       adminApplicationId: options.adminApplicationId,
       dnsServers: options.dnsServers ?? [],
       linkPreviews: options.linkPreviews,
+      fileScanner: options.fileScanner,
       geoIpDatabase: options.geoIpDatabase,
       rateLimits: options.rateLimits ?? false,
       traces: options.traces,

@@ -80,6 +80,7 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE: 'Die Nachricht ist in einer anderen Community.',
   GUILD_ID_REQUIRED_FOR_SEARCH_INDEX: 'Eine Community ist nötig.',
   IMAGE_SIZE_EXCEEDS_LIMIT: 'Das Bild ist zu groß.',
+  INFECTED_FILE: 'Die Datei enthält einen Virus oder andere Schadsoftware.',
   INTEGER_OUT_OF_INT64_RANGE: 'Die Zahl ist zu groß oder zu klein.',
   INVALID_AUDIT_LOG_REASON: 'Der Grund ist nicht zu gebrauchen.',
   INVALID_BASE64_FORMAT: 'Das ist kein Base64.',

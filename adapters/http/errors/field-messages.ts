@@ -78,6 +78,7 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE: 'The message is in another guild.',
   GUILD_ID_REQUIRED_FOR_SEARCH_INDEX: 'A guild is needed.',
   IMAGE_SIZE_EXCEEDS_LIMIT: 'The image is too large.',
+  INFECTED_FILE: 'The file contains a virus or other malware.',
   INTEGER_OUT_OF_INT64_RANGE: 'The number is out of range.',
   INVALID_AUDIT_LOG_REASON: 'The reason cannot be used.',
   INVALID_BASE64_FORMAT: 'This is not base64.',

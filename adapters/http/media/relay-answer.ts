@@ -25,6 +25,7 @@ const refusals = {
   invalid: textAnswer(401, 'This address is not valid, or has expired.'),
   mismatch: textAnswer(403, 'This address was signed for another upload.'),
   gone: textAnswer(404, 'This upload does not exist any more, or a message has it already.'),
+  infected: textAnswer(422, 'The file contains a virus or other malware.'),
   short: textAnswer(400, 'The body is shorter than the file was said to be.'),
   'too large': textAnswer(413, 'The body is larger than the file was said to be.'),
   busy: textAnswer(503, 'Too many files are arriving. Try again later.'),
@@ -34,7 +35,7 @@ const refusals = {
 /**
  * Receives a piece of an upload: `PUT /v1/relay/<upload>?t=`. The address is the credential. A refusal is plain text: 400 for a body
  * that is too short, 401 for an address that is wrong or has expired, 403 for one that was signed for another upload, 404 for an
- * upload that is gone, 413 for a body that is too long, 503 while too many arrive, or without space. See rules/messages#uploads.
+ * upload that is gone, 413 for a body that is too long, 422 for a file in which the scanner found something, 503 while too many arrive, or without space. See rules/messages#uploads.
  */
 export function relayAnswers({ expected, receive, newId }: UploadSource, slots: Shares) {
   return async ({ params, search, raw, share, facts: { ip } }: RelayRequest): Promise<Answer> => {

@@ -6,6 +6,7 @@ import type { Queries } from '../../../application/ports/database.ts'
 import { sql } from '../../../application/sql/sql.ts'
 import { attachmentId, channelId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
+import type { FileScanner } from '../../file-scanners/file-scanner.ts'
 import type { ByteStore } from '../byte-store.ts'
 import type { Decoder } from '../decoding/decoder.ts'
 import { attachmentFile, attachmentFolder } from './stored-at.ts'
@@ -16,6 +17,8 @@ export interface AttachmentParts {
   readonly store: ByteStore
   readonly spool: Spool
   readonly decoder: Decoder
+  /** If absent, no file is scanned. */
+  readonly scanner?: Pick<FileScanner, 'scan'> | undefined
 }
 
 export interface OpenAttachmentFiles extends AttachmentFiles {
@@ -37,7 +40,7 @@ const dueRow = z.object({ id: z.string(), channel_id: z.string() }).transform(({
  * The files of messages: in the spool until they are whole, then in the store. The row of a file is written before it is stored, and
  * deleted after it is removed, so that whatever process dies, the sweep finds it.
  */
-export function attachmentFiles({ database, store, spool, decoder }: AttachmentParts): OpenAttachmentFiles {
+export function attachmentFiles({ database, store, spool, decoder, scanner }: AttachmentParts): OpenAttachmentFiles {
   /** The row of a file that is about to be stored. */
   const noteExpected = ({ id, channelId: channel }: Pick<AttachmentName, 'channelId' | 'id'>) =>
     database.any(sql.type(nothing)`
@@ -57,6 +60,7 @@ export function attachmentFiles({ database, store, spool, decoder }: AttachmentP
         throw error
       }
     },
+    scan: async (file) => (scanner ? scanner.scan(file) : 'clean'),
     async keep(name, file) {
       await noteExpected(name)
       await store.putFile(attachmentFile(name), file)

@@ -1,7 +1,9 @@
 import { contentTypeOf } from '../../../domain/attachments/content-type.ts'
 import { attachmentId, type ChannelId } from '../../../domain/ids/ids.ts'
+import { field } from '../../../domain/kernel/refusal.ts'
 import type { Attachment } from '../../../domain/messages/attachments.ts'
 import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { notUploaded, type DescribedFile, type SpendableUpload } from './pair-files.ts'
 import { uploadHolder } from './upload-holder.ts'
@@ -50,6 +52,20 @@ export async function newAttachments(
     made.push({ attachment, source })
   }
   return made
+}
+
+/**
+ * Has the received files scanned, before anything of their message exists. Refuses with field code INFECTED_FILE at the place of the
+ * file among those that came with the request. Those that were uploaded before were scanned then. Rejects with Unavailable if the
+ * scanner does not answer.
+ */
+export async function requireClean(
+  { attachmentFiles }: Pick<Ports, 'attachmentFiles'>,
+  made: readonly NewAttachment[],
+): Promise<void> {
+  for (const [place, { source }] of made.entries())
+    if (!isUpload(source) && (await attachmentFiles.scan(source)) === 'infected')
+      reject('INVALID_FORM_BODY', field(`attachments.${place}`, 'INFECTED_FILE'))
 }
 
 function isUpload(source: DescribedFile['source']): source is SpendableUpload {

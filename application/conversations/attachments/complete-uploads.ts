@@ -20,7 +20,8 @@ type Needs = Pick<Ports, 'attachmentFiles' | 'limits' | 'queries' | 'uploads'>
 /**
  * Puts the parts of uploads together. Refuses with field codes UPLOADED_ATTACHMENT_NOT_FOUND for what is no upload in parts of the
  * caller in this channel, by the same credential, or is spent; NO_UPLOADED_PARTS_TO_FINALIZE if a part is missing; and with 400
- * FILE_SIZE_TOO_LARGE above what the caller may send by now. The last two drop the upload (rules/messages#uploads).
+ * FILE_SIZE_TOO_LARGE above what the caller may send by now. INFECTED_FILE if the scanner finds something
+ * in it. The last three drop the upload (rules/messages#uploads).
  */
 export function completeUploads(ports: Needs) {
   return async (caller: Caller, channelId: ChannelId, completed: readonly CompletedUpload[]): Promise<void> => {
@@ -32,13 +33,19 @@ export function completeUploads(ports: Needs) {
       found.push(upload)
     }
     for (const [index, upload] of found.entries()) {
-      if ((upload.file ?? (await putTogether(ports, caller, upload))) === 'gone')
-        reject('INVALID_FORM_BODY', field(`uploads.${index}.upload_filename`, 'UPLOADED_ATTACHMENT_NOT_FOUND'))
+      const finished = upload.file ? 'finished' : await putTogether(ports, caller, upload)
+      if (finished === 'finished') continue
+      const code = finished === 'infected' ? 'INFECTED_FILE' : 'UPLOADED_ATTACHMENT_NOT_FOUND'
+      reject('INVALID_FORM_BODY', field(`uploads.${index}.upload_filename`, code))
     }
   }
 }
 
-async function putTogether(ports: Needs, caller: Caller, upload: FoundUpload): Promise<'finished' | 'gone'> {
+async function putTogether(
+  ports: Needs,
+  caller: Caller,
+  upload: FoundUpload,
+): Promise<'finished' | 'gone' | 'infected'> {
   const { attachmentFiles, uploads } = ports
   const { file_bytes_max } = await fileBounds(ports, caller.account, upload.channelId)
   const parts = upload.size_bytes > file_bytes_max ? 'too large' : await uploads.readParts(upload)

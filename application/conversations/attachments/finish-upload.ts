@@ -7,15 +7,19 @@ import type { Upload } from '../../ports/uploads.ts'
 import type { Ports } from '../../ports.ts'
 
 /**
- * Keeps a received file as what an upload has become, and looks at it if its name is that of a picture. `gone` if the upload is, or
- * a message has spent it. Rejects with Unavailable if the store can't be reached.
+ * Keeps a received file as what an upload has become, once the scanner has found nothing in it, and looks at it if its name is that of
+ * a picture. `gone` if the upload is, or a message has spent it. Rejects with Unavailable if store or scanner can't be reached.
  */
 export async function finishUpload(
   { attachmentFiles, uploads }: Pick<Ports, 'attachmentFiles' | 'uploads'>,
   upload: Upload,
   file: ReceivedFile,
   { asker, newId }: { readonly asker: Asker; readonly newId: () => Snowflake },
-): Promise<'finished' | 'gone'> {
+): Promise<'finished' | 'gone' | 'infected'> {
+  if ((await attachmentFiles.scan(file)) === 'infected') {
+    await uploads.drop(upload.id)
+    return 'infected'
+  }
   const isPicture = contentTypeOf(upload.filename).startsWith('image/')
   const seen = isPicture ? await attachmentFiles.look(file, asker) : undefined
   const id = attachmentId(newId())

@@ -12,6 +12,9 @@ export interface ExpectedPiece {
   readonly piece: UploadPiece
 }
 
+/** What became of a piece. `infected`: the scanner found something in the file, whose upload is dropped. */
+export type ReceivedPiece = 'kept' | 'gone' | 'infected' | 'short' | 'too large'
+
 /** Bytes that arrive for an address, and by which process. */
 export interface ArrivingPiece extends ExpectedPiece {
   readonly bytes: AsyncIterable<Uint8Array>
@@ -39,13 +42,7 @@ export function receiveUpload(ports: Needs) {
       return { upload, piece }
     },
     /** Keeps the piece. `short` and `too large` if it has another length than its address says: then nothing of it stays. */
-    async receive({
-      upload,
-      piece,
-      bytes,
-      ip,
-      newId,
-    }: ArrivingPiece): Promise<'kept' | 'gone' | 'short' | 'too large'> {
+    async receive({ upload, piece, bytes, ip, newId }: ArrivingPiece): Promise<ReceivedPiece> {
       const counted = { bytes: 0 }
       const arriving = counting(bytes, counted)
       const file =
@@ -57,7 +54,8 @@ export function receiveUpload(ports: Needs) {
         if (counted.bytes < piece.size_bytes) return 'short'
         if (piece.part !== null) return await uploads.keepPart(upload, piece.part, file)
         const asker = { ip, account: { id: upload.accountId } }
-        return (await finishUpload(ports, upload, file, { asker, newId })) === 'gone' ? 'gone' : 'kept'
+        const finished = await finishUpload(ports, upload, file, { asker, newId })
+        return finished === 'finished' ? 'kept' : finished
       } finally {
         await attachmentFiles.discard(file)
       }

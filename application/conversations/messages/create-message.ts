@@ -14,7 +14,7 @@ import { forwardOf, requireNothingSaid, type Forward } from './forward-message.t
 import { messageView } from './message-views.ts'
 import { requireFilesWithin, requireMayAttach } from './rules/require-files.ts'
 import { isUploaded } from '../attachments/sent-attachment.ts'
-import { keepFiles, newAttachments } from '../attachments/attach-files.ts'
+import { keepFiles, newAttachments, requireClean } from '../attachments/attach-files.ts'
 import { namedUploads } from '../attachments/named-uploads.ts'
 import { pairFiles } from '../attachments/pair-files.ts'
 import { isReadable, requireReadable } from './rules/readable-message.ts'
@@ -109,6 +109,7 @@ export async function sendIn(
   const forward = await forwardOf(ports, caller, place, sent.reference)
   const replied = sent.reference && !forward ? await repliedMessage(ports, place, sent.reference) : null
   const message = await writtenMessage(ports, caller, place, { ...sent, ...placed }, { replied, forward })
+  await requireClean(ports, made)
   await place.sending.before?.()
   await keepFiles(ports, caller, place.channelId, made)
   await ports.readModels.reached(caller.context.written)

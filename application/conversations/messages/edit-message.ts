@@ -13,7 +13,7 @@ import type { Message, Messages } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { namedBy } from './rules/message-mentions.ts'
 import { isUploaded } from '../attachments/sent-attachment.ts'
-import { keepFiles } from '../attachments/attach-files.ts'
+import { keepFiles, requireClean } from '../attachments/attach-files.ts'
 import { editedFiles, redescribed, type EditedFiles } from '../attachments/edit-attachments.ts'
 import { requireFilesWithin, requireMayAttach } from './rules/require-files.ts'
 import { messageView } from './message-views.ts'
@@ -62,7 +62,10 @@ export async function editIn(
   for (let made: EditedFiles['made'] | undefined; ;) {
     const message = await messageToEdit(ports, caller, place, id)
     const edit = await decided(ports, caller, place, message, { wanted, made })
-    if (!made) await keepFiles(ports, caller, place.channelId, edit.made)
+    if (!made) {
+      await requireClean(ports, edit.made)
+      await keepFiles(ports, caller, place.channelId, edit.made)
+    }
     ;({ made } = edit)
     const isChanged = Object.keys(edit.changes).length > 0
     const edited = isChanged

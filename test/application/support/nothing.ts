@@ -87,6 +87,7 @@ export const noAttachmentFiles: AttachmentFiles = {
   receive: () => Promise.reject(new Error('Nobody sends files')),
   receivePart: () => Promise.reject(new Error('Nobody sends files')),
   look: async () => undefined,
+  scan: async () => 'clean',
   keep: () => Promise.reject(new Error('Nobody sends files')),
   copy: async () => false,
   discard: async () => undefined,
