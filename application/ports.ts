@@ -1,6 +1,7 @@
 import type { AggregateName, CommandOf, StateOf } from '../domain/aggregates.ts'
 import type { Aggregate } from './aggregates/aggregates.ts'
 import type { AccountNotes } from './ports/account-notes.ts'
+import type { RecentMentions } from './ports/recent-mentions.ts'
 import type { Reservations } from './ports/reservations.ts'
 import type { DeferredTasks } from './ports/deferred-tasks.ts'
 import type { AddressList } from './content-rules/address-list.ts'
@@ -189,6 +190,7 @@ export interface Ports {
   readonly networkLookups: NetworkLookups
   readonly reactions: Reactions
   readonly readStates: ReadStates
+  readonly recentMentions: RecentMentions
   readonly accountNotes: AccountNotes
   readonly authorMessages: AuthorMessages
   readonly testMailServer: TestMailServer

@@ -44,6 +44,7 @@ const kindColumns = z.discriminatedUnion('kind', [
     message_ids: oneMessage,
     detail: z.object({ mention_count: z.int(), manual: z.boolean().optional() }),
   }),
+  z.object({ kind: z.literal('mention_removed'), message_ids: oneMessage }),
   z.object({ kind: z.literal('note_changed'), author_id: id.transform(accountId) }),
   z.object({ kind: z.literal('pins_acknowledged'), detail: z.object({ at_ms: z.int() }) }),
 ])
@@ -81,6 +82,8 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
       const { mention_count: mentionCount, manual: isManual = null } = row.detail
       return { ...place, kind: row.kind, messageId: row.message_ids, mentionCount, isManual }
     }
+    case 'mention_removed':
+      return { ...place, kind: row.kind, messageId: row.message_ids }
     case 'note_changed':
       return { ...place, kind: row.kind, about: row.author_id }
     case 'pins_acknowledged':

@@ -5,6 +5,7 @@ import { sql } from '../../application/sql/sql.ts'
 import type { AuthorMessages } from '../../application/ports/author-messages.ts'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.ts'
 import type { AccountNotes } from '../../application/ports/account-notes.ts'
+import type { RecentMentions } from '../../application/ports/recent-mentions.ts'
 import type { ReadStates } from '../../application/ports/read-states.ts'
 import type { Reactions } from '../../application/ports/reactions.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
@@ -22,6 +23,7 @@ import { pinning } from './pins.ts'
 import { posting } from './post.ts'
 import { reacting } from './reactions.ts'
 import { reading } from './read.ts'
+import { recentMentions } from './recent-mentions.ts'
 import { readStates } from './read-states.ts'
 import { noticesAfter } from './tell.ts'
 import { removeStragglers, removingChannels } from './removed-channels.ts'
@@ -50,6 +52,7 @@ export interface OpenMessages {
   readonly authorMessages: AuthorMessages
   readonly reactions: Reactions
   readonly readStates: ReadStates
+  readonly recentMentions: RecentMentions
   readonly accountNotes: AccountNotes
   readonly notices: MessageNotices
   /** The highest id in the last 1000 changes to messages; undefined if there is none. */
@@ -123,6 +126,7 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
       : ofAuthors,
     reactions: reacting(database, noticeParts, announce),
     readStates: readStates(database, noticeParts, announce),
+    recentMentions: recentMentions(database, noticeParts, announce),
     accountNotes: accountNotes(database, noticeParts, announce),
     notices: {
       ...following,

@@ -7,6 +7,7 @@ import { sql } from '../../application/sql/sql.ts'
 import type { AccountId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { bigints } from './message-rows.ts'
+import { staysAsRows } from './recent-mentions.ts'
 import type { Notices } from './tell.ts'
 
 /** Of the mentions of one target in one channel, so many count. */
@@ -120,10 +121,9 @@ function asJson({ channelId, messageId, mentionCount, isManual }: Acknowledgemen
  */
 function statesOf(account: AccountId, stays: readonly Stay[]) {
   const targets = [account, ...stays.flatMap(({ guildId, roles }) => [guildId, ...roles])]
-  const joins = stays.map(({ joinedAt }) => joinedAt)
   return sql.type(stateRow)`
     with recursive stays as (
-      select * from unnest(${bigints(stays.map(({ guildId }) => guildId))}, ${sql.array(joins, 'timestamptz')}) as s (guild_id, joined_at)
+      ${staysAsRows(stays)}
     ), places as (
       select t.target_id, first.channel_id from unnest(${bigints(targets)}) as t (target_id), lateral (
         select m.channel_id from messages.mentions m where m.target_id = t.target_id order by m.channel_id limit 1) first

@@ -3,6 +3,7 @@ import type { AttachmentFiles } from '../ports/attachments.ts'
 import type { AuthorMessages } from '../ports/author-messages.ts'
 import type { Images } from '../ports/images.ts'
 import type { Messages } from '../ports/messages.ts'
+import type { RecentMentions } from '../ports/recent-mentions.ts'
 import type { Reactions } from '../ports/reactions.ts'
 import type { ReadStates } from '../ports/read-states.ts'
 import type { ReadModels } from '../ports/read-models.ts'
@@ -69,7 +70,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
   return {
     ...pick(ports, readers),
     ...over,
-    accountNotes: refusing<AccountNotes>({ ...ports.accountNotes, removeAllOf: nothing }, 'of', 'find', 'removeAllOf'),
+    ...keepingOwn(ports),
     allowances: {
       ...ports.allowances,
       take: (name, key, rate) => ports.allowances.look(name, key, rate),
@@ -112,7 +113,6 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
       'removeAllOf',
     ),
     readModels: waitingForNothing,
-    readStates: refusing<ReadStates>({ ...ports.readStates, removeAllOf: nothing }, 'of', 'removeAllOf'),
     reminders: { remind: nothingAtOnce },
     reservations: reservingNothing,
     sessionActivity: { ...ports.sessionActivity, forget: nothingAtOnce },
@@ -123,6 +123,16 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
     tickets: issuingNone(ports.tickets),
     typing: { start: nothingAtOnce },
     uploads: refusing<Uploads>({ ...ports.uploads, forget: nothing }, 'forget'),
+  }
+}
+
+/** What accounts keep for themselves goes with them, and nothing else touches it. */
+function keepingOwn({ accountNotes, readStates, recentMentions }: Ports) {
+  const removeAllOf = nothing
+  return {
+    accountNotes: refusing<AccountNotes>({ ...accountNotes, removeAllOf }, 'of', 'find', 'removeAllOf'),
+    readStates: refusing<ReadStates>({ ...readStates, removeAllOf }, 'of', 'removeAllOf'),
+    recentMentions: refusing<RecentMentions>({ ...recentMentions, removeAllOf }, 'page', 'removeAllOf'),
   }
 }
 

@@ -25,6 +25,11 @@ export const keptTables: readonly KeptTable[] = [
   { name: 'messages.mentions', order: 'channel_id, message_id, target_id', why: 'whom messages mention' },
   { name: 'messages.read_states', order: 'account_id, channel_id', why: 'what accounts have read' },
   { name: 'messages.account_notes', order: 'account_id, about_id', why: 'what accounts note about accounts' },
+  {
+    name: 'messages.dismissed_mentions',
+    order: 'account_id, message_id',
+    why: 'which mentions accounts have put aside',
+  },
   { name: 'messages.paces', order: 'channel_id, author_id', why: 'slow mode' },
   { name: 'messages.thread_paces', order: 'channel_id, author_id', why: 'slow mode' },
   { name: 'messages.posted_once', order: 'id, channel_id', why: 'no system message is posted twice' },

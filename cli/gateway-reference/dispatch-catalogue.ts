@@ -241,6 +241,10 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
       }),
     }),
   },
+  RECENT_MENTION_DELETE: {
+    heardBy: `${own} that took a message out of its recent mentions`,
+    d: z.object({ message_id: id }),
+  },
   RELATIONSHIP_ADD: { heardBy: own, d: relationshipSchema },
   RELATIONSHIP_REMOVE: { heardBy: own, d: z.object({ id }) },
   RELATIONSHIP_UPDATE: { heardBy: own, d: relationshipSchema },

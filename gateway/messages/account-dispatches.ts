@@ -6,7 +6,12 @@ import type { FoundMessages } from './found-messages.ts'
 
 export type AccountNoticed = MessageNotice & AccountNotice
 
-const kinds: ReadonlySet<string> = new Set<AccountNotice['kind']>(['acknowledged', 'note_changed', 'pins_acknowledged'])
+const kinds: ReadonlySet<string> = new Set<AccountNotice['kind']>([
+  'acknowledged',
+  'mention_removed',
+  'note_changed',
+  'pins_acknowledged',
+])
 
 /** Whether a notice concerns one account alone. */
 export function isOfAccount(notice: MessageNotice): notice is AccountNoticed {
@@ -38,6 +43,8 @@ export function accountDispatches(
       }
       return [{ ...dispatch, t: 'MESSAGE_ACK', body: same(body) }]
     }
+    case 'mention_removed':
+      return [{ ...dispatch, t: 'RECENT_MENTION_DELETE', body: same({ message_id: notice.messageId }) }]
     case 'note_changed': {
       const { about } = notice
       return [{ ...dispatch, t: 'USER_NOTE_UPDATE', body: same({ id: about, note: found.note(notice) ?? '' }) }]

@@ -3,8 +3,15 @@ import { heldPosition } from '../../projections/read-models.ts'
 import type { Base } from './base.ts'
 
 /** The ports of use cases that the store of messages has. */
-export function messagePortsOf({ messages, authorMessages, reactions, readStates, accountNotes }: OpenMessages) {
-  return { messages, authorMessages, reactions, readStates, accountNotes }
+export function messagePortsOf({
+  messages,
+  authorMessages,
+  reactions,
+  readStates,
+  accountNotes,
+  recentMentions,
+}: OpenMessages) {
+  return { messages, authorMessages, reactions, readStates, accountNotes, recentMentions }
 }
 
 /** The store of messages: opened once in a process that writes them, or sends their notices. */

@@ -38,6 +38,7 @@ export interface Seams extends Pick<
   | 'presence'
   | 'reactions'
   | 'readStates'
+  | 'recentMentions'
   | 'sessionHandovers'
   | 'reminders'
   | 'typing'

@@ -82,6 +82,7 @@ import { threadMemberOperations } from './conversations/thread-members.ts'
 import { messageOperations } from './conversations/messages.ts'
 import { accountNoteOperations } from './conversations/account-notes.ts'
 import { pinOperations } from './conversations/pins.ts'
+import { recentMentionOperations } from './conversations/recent-mentions.ts'
 import { readStateOperations } from './conversations/read-states.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
 import { reactionOperations } from './conversations/reactions.ts'
@@ -173,6 +174,7 @@ export const allOperations: readonly Operation[] = [
   ...messageOperations,
   ...pinOperations,
   ...readStateOperations,
+  ...recentMentionOperations,
   ...accountNoteOperations,
   ...attachmentOperations,
   ...reactionOperations,

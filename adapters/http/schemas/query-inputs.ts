@@ -20,6 +20,15 @@ export const queryTrueByDefault = z
   .transform((given) => !(typeof given === 'string' && ['false', 'False', '0'].includes(given.trim())))
   .meta({ type: 'boolean', default: true })
 
+/** True only for `true`, `True` and `1`, trimmed, and where it is absent. Everything else is false. */
+export const queryTrueUnlessGiven = z
+  .unknown()
+  .optional()
+  .transform(
+    (given) => given === undefined || (typeof given === 'string' && ['true', 'True', '1'].includes(given.trim())),
+  )
+  .meta({ type: 'boolean', default: true })
+
 export interface IntegerBounds {
   readonly min: number
   readonly max: number

@@ -10,7 +10,14 @@ import type { Ports } from '../../ports.ts'
 
 export type AnonymisingNeeds = Pick<
   Ports,
-  'accountNotes' | 'aggregates' | 'authorMessages' | 'backgroundJobs' | 'reactions' | 'readModels' | 'readStates'
+  | 'accountNotes'
+  | 'aggregates'
+  | 'authorMessages'
+  | 'backgroundJobs'
+  | 'reactions'
+  | 'readModels'
+  | 'readStates'
+  | 'recentMentions'
 >
 
 export interface AnonymisingLimits {
@@ -55,6 +62,7 @@ export async function anonymiseMessages(
   await needs.reactions.removeAllOf(erased)
   while (await authorMessages.anonymiseForwards(erased)) signal.throwIfAborted()
   await needs.readStates.removeAllOf(erased)
+  await needs.recentMentions.removeAllOf(erased)
   await needs.accountNotes.removeAllOf(erased)
   const author = await anonymousAuthor(needs, erased, context)
   if (author) {

@@ -31,6 +31,7 @@ export type ErasureNeeds = HandingOnNeeds &
     | 'reactions'
     | 'readModels'
     | 'readStates'
+    | 'recentMentions'
     | 'snapshots'
     | 'tickets'
     | 'uploads'
@@ -74,6 +75,7 @@ export async function finishErasure(
   await needs.reactions.removeAllOf(accountId)
   await needs.uploads.forget(accountId)
   await needs.readStates.removeAllOf(accountId)
+  await needs.recentMentions.removeAllOf(accountId)
   await needs.accountNotes.removeAllOf(accountId)
   // Messages to others stay, and get another author once the account is erased. Nobody else can read the account's own notes.
   await messages.removeChannels([channelId(accountId)])

@@ -72,6 +72,13 @@ const noAccountNotes: Ports['accountNotes'] = {
   removeAllOf: async () => undefined,
 }
 
+/** Mentions are tested with Postgres. */
+const noRecentMentions: Ports['recentMentions'] = {
+  page: async () => [],
+  dismiss: async () => undefined,
+  removeAllOf: async () => undefined,
+}
+
 /** Read states are tested with Postgres. */
 const noReadStates: Ports['readStates'] = {
   acknowledge: () => Promise.reject(new Error('Nobody reads')),
@@ -116,5 +123,6 @@ export const nothingBeside = {
   images: noImages,
   uploads: noUploads,
   readStates: noReadStates,
+  recentMentions: noRecentMentions,
   accountNotes: noAccountNotes,
 }

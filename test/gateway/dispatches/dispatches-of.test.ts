@@ -44,6 +44,7 @@ describe('the dispatches that an event may lead to', () => {
       'PRESENCE_UPDATE_BULK',
       'RATE_LIMITED',
       'READY',
+      'RECENT_MENTION_DELETE',
       'RESUMED',
       'SESSIONS_REPLACE',
       'TYPING_START',

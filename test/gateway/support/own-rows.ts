@@ -19,6 +19,7 @@ export function ownRows(crowd: () => Crowd) {
   return {
     CHANNEL_PINS_ACK: [told(() => ({ kind: 'pins_acknowledged', pinnedAt: sometime }), 'channel_id timestamp')],
     USER_NOTE_UPDATE: [told(() => ({ kind: 'note_changed', about: crowd().ids.owner }), 'id note')],
+    RECENT_MENTION_DELETE: [told((messageId) => ({ kind: 'mention_removed', messageId }), 'message_id')],
     MESSAGE_ACK: [
       told(
         (messageId) => ({ kind: 'acknowledged', messageId, mentionCount: 1, isManual: true }),
