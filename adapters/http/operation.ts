@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { whereSignInIsBy, type SignInStyle } from '../../application/administration/instance/sign-in-style.ts'
 import type { Ports } from '../../application/ports.ts'
+import type { Delivery } from '../../application/communities/webhooks/services/execute-as-service.ts'
 import type { SentFile } from '../../application/ports/attachments.ts'
 import type { ObjectOf } from '../../application/wire-objects/declaration.ts'
 import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
@@ -56,6 +57,8 @@ export interface OperationRequest<
   readonly body: Output<Body>
   /** The files of the form; none of a JSON body. Those that are not kept are discarded afterwards. */
   readonly files: readonly SentFile[]
+  /** What the headers of GitHub say. */
+  readonly delivery: Delivery
   /** Requires sudo mode of the caller; refuses as verifySudo does. */
   readonly proveSudo: S extends SudoOnDemand ? () => Promise<void> : undefined
   /** Notes metadata of the audit entry that only the use case knows. For operations for administrators. */

@@ -123,6 +123,7 @@ const noFacts = {
   authorization: undefined,
   sudoProof: null,
   idempotencyKey: undefined,
+  delivery: { event: null, id: null },
 }
 
 function read(schema: Schema, given: unknown): unknown {

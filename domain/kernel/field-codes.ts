@@ -213,6 +213,7 @@ export const fieldCodes = [
   'VOICE_MESSAGES_CANNOT_HAVE_EMBEDS',
   'VOICE_MESSAGES_DURATION_EXCEEDS_LIMIT',
   'VOICE_MESSAGES_REQUIRE_SINGLE_ATTACHMENT',
+  'WEBHOOK_NAME_LENGTH_INVALID',
 ] as const
 
 export type FieldCode = (typeof fieldCodes)[number]

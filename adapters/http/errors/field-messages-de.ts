@@ -217,4 +217,5 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   VOICE_MESSAGES_CANNOT_HAVE_EMBEDS: 'Eine Sprachnachricht hat keine Einbettungen.',
   VOICE_MESSAGES_DURATION_EXCEEDS_LIMIT: 'Die Sprachnachricht ist zu lang.',
   VOICE_MESSAGES_REQUIRE_SINGLE_ATTACHMENT: 'Eine Sprachnachricht hat genau eine Datei.',
+  WEBHOOK_NAME_LENGTH_INVALID: 'Das muss 1 bis 80 Zeichen haben.',
 }

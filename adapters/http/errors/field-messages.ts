@@ -213,4 +213,5 @@ export const fieldMessages: Readonly<Record<FieldCode, string>> = {
   VOICE_MESSAGES_CANNOT_HAVE_EMBEDS: 'A voice message has no embeds.',
   VOICE_MESSAGES_DURATION_EXCEEDS_LIMIT: 'The voice message is too long.',
   VOICE_MESSAGES_REQUIRE_SINGLE_ATTACHMENT: 'A voice message has exactly one file.',
+  WEBHOOK_NAME_LENGTH_INVALID: 'This must have 1 to 80 characters.',
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Delivery } from '../../../application/communities/webhooks/services/execute-as-service.ts'
 import { lengthOf, normalised } from '../../../domain/text/normalise.ts'
 import { sudoHeader } from '../sudo.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -25,6 +26,8 @@ export interface RequestFacts {
   readonly sudoProof: string | null
   /** As it was sent. idempotencyKey of ../idempotency checks it. */
   readonly idempotencyKey: string | undefined
+  /** X-GitHub-Event and X-GitHub-Delivery. */
+  readonly delivery: Delivery
 }
 
 const userAgent_max = 512
@@ -48,7 +51,13 @@ export function requestFacts(raw: IncomingMessage, addressOf: ClientAddress): Re
     authorization: headers.authorization,
     sudoProof: one(headers[sudoHeader]) ?? null,
     idempotencyKey: one(headers['idempotency-key']),
+    delivery: { event: one(headers['x-github-event']) ?? null, id: deliveryId(one(headers['x-github-delivery'])) },
   }
+}
+
+/** An id of up to 128 printable characters; null for anything else. */
+function deliveryId(given: string | undefined): string | null {
+  return clientRequestId(given) ?? null
 }
 
 /** Node joins most repeated headers; this type remains for those that it does not join. */

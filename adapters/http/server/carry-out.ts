@@ -111,7 +111,8 @@ async function handled(
     noted.second = metadata
   }
   const notes = { noteAudited, noteSecondEntry }
-  const request = { caller, params, query, body, files, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
+  const { delivery } = facts
+  const request = { caller, params, query, body, files, delivery, proveSudo: sudo.onDemand, ...notes } as HandlerRequest
   const reply = await meter.measure(() => handle(request))
   if (reply instanceof KeptFile) return fileAnswer(reply, jsonHeaders)
   if (reply instanceof PlainReply)

@@ -77,8 +77,11 @@ export function sendMessage(ports: Needs) {
   }
 }
 
-/** A message that is about to be sent. `webhook`: how its author is shown, if that is a webhook. */
-type Outgoing = SentMessage & Pick<Message, 'id' | 'webhook'>
+/**
+ * A message that is about to be sent. `webhook`: how its author is shown, if that is a webhook. `hasForeignEmbeds`: whether another
+ * service wrote the embeds, which are bound in number alone.
+ */
+type Outgoing = SentMessage & Pick<Message, 'id' | 'webhook'> & { readonly hasForeignEmbeds?: boolean }
 
 /**
  * Sends a message in a place where the caller may write. Refuses as `requireForm` does and as is said after it at `createMessage`.

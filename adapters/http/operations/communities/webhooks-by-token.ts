@@ -10,6 +10,10 @@ import {
   editWebhookMessage,
   getWebhookMessage,
 } from '../../../../application/communities/webhooks/by-token/webhook-messages.ts'
+import {
+  executeGithubWebhook,
+  executeSlackWebhook,
+} from '../../../../application/communities/webhooks/services/execute-as-service.ts'
 import { tokenWebhookSchema } from '../../../../application/wire-objects/communities/webhook-objects.ts'
 import { messageSchema } from '../../../../application/wire-objects/conversations/message-objects.ts'
 import type { Rate } from '../../../../application/ports/allowances.ts'
@@ -17,12 +21,15 @@ import { perUserAnd, type Bucket } from '../../bucket.ts'
 import { anyone } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { orNothing } from '../../or-nothing.ts'
+import { PlainReply } from '../../plain-reply.ts'
 import { webhookTokenChanges } from '../../schemas/communities/webhooks.ts'
 import {
   byTokenParams,
   editedWebhookMessage,
   executedMessage,
   executionQuery,
+  githubDelivery,
+  slackMessage,
   threadQuery,
 } from '../../schemas/conversations/webhook-inputs.ts'
 import { messageIdInput } from '../../schemas/scalars.ts'
@@ -177,12 +184,59 @@ const deleteMessageOperation = operation({
     run(caller, { ...named(path), ...query, messageId: path.message_id }),
 })
 
+const executed = [
+  ...ofPlace.filter((code) => code !== 'WEBHOOK_FORUM_TARGET_REQUIRED'),
+  'MAX_ACTIVE_THREADS',
+  'THREAD_LOCKED',
+  'WEBHOOK_SERVICE_FORUM_UNSUPPORTED',
+] as const
+
+const slackOperation = operation({
+  name: 'Execute Slack-compatible webhook',
+  description: 'Posts a message that is in the form of Slack.',
+  route: 'POST /v1/webhooks/:webhook_id/:token/slack',
+  callers: anyone(),
+  bucket: ofMessages('webhook:execute::webhook_id', 60),
+  params,
+  query: threadQuery,
+  body: slackMessage,
+  exampleBody: { text: 'The build is green.' },
+  badJsonIsEmpty: true,
+  replies: { 200: z.literal('ok') },
+  refuses: [...executed, 'CANNOT_SEND_EMPTY_MESSAGE', 'GONE'],
+  useCase: executeSlackWebhook,
+  handle: async ({ caller, params: path, query, body }, run) => {
+    await run(caller, { ...named(path), ...query }, body)
+    return new PlainReply('ok', 'text/html')
+  },
+})
+
+const githubOperation = operation({
+  name: 'Execute GitHub-compatible webhook',
+  description: 'Posts what a delivery of GitHub tells of, if it is of a kind that is shown.',
+  route: 'POST /v1/webhooks/:webhook_id/:token/github',
+  callers: anyone(),
+  bucket: ofMessages('webhook:github::webhook_id', 200),
+  params,
+  query: threadQuery,
+  body: githubDelivery,
+  exampleBody: {},
+  badJsonIsEmpty: true,
+  replies: { 204: none },
+  refuses: [...executed, 'CANNOT_SEND_EMPTY_MESSAGE', 'GONE'],
+  useCase: executeGithubWebhook,
+  handle: ({ caller, params: path, query, body, delivery }, run) =>
+    run(caller, { ...named(path), ...query }, delivery, body),
+})
+
 /** Webhooks, for whoever knows their tokens. */
 export const tokenWebhookOperations: readonly Operation[] = [
   getOperation,
   changeOperation,
   deleteOperation,
   executeOperation,
+  slackOperation,
+  githubOperation,
   getMessageOperation,
   editMessageOperation,
   deleteMessageOperation,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ExecutedMessage } from '../../../../application/communities/webhooks/by-token/execute-webhook.ts'
-import type { Length } from '../../../../domain/text/normalise.ts'
-import { channelIdInput, nameInput, orNull, webhookIdInput, withDefault } from '../scalars.ts'
+import type { SlackMessage } from '../../../../application/communities/webhooks/services/slack-message.ts'
+import { parseName, type Length } from '../../../../domain/text/normalise.ts'
+import { countedLater } from '../lists.ts'
+import { channelIdInput, issue, nameInput, orNull, webhookIdInput, withDefault } from '../scalars.ts'
 import { embedInput, shownEmbeds } from './embed-inputs.ts'
 import * as inputs from './message-inputs.ts'
 
@@ -93,3 +95,53 @@ export const editedWebhookMessage = z
     flags: wanted,
     hasSnapshots: snapshots !== undefined && snapshots !== null,
   }))
+
+/** Texts of another service are bound by what the content filter reads (UTF-16 units), and not as those of embeds are. */
+const foreignText = z.string().max(8192).nullish()
+const foreignAttachments_max = 100
+const foreignFields_max = 100
+
+const slackField = z.object({
+  title: foreignText,
+  value: foreignText,
+  short: z.boolean().nullish().describe('Whether it may stand beside others.'),
+})
+const slackAttachment = z
+  .object({
+    fallback: foreignText,
+    pretext: foreignText,
+    text: foreignText,
+    color: foreignText,
+    title: foreignText,
+    title_link: foreignText,
+    fields: countedLater(z.array(slackField), foreignFields_max).nullish().describe('The first 25 are shown.'),
+    footer: foreignText,
+    ts: z.union([z.number(), z.string()]).nullish().describe('Seconds since the Unix epoch.'),
+    author_name: foreignText,
+    author_link: foreignText,
+    author_icon: foreignText,
+    image_url: foreignText,
+    thumb_url: foreignText,
+  })
+  .meta({ id: 'SlackAttachment', description: 'A box below a message in the form of Slack.' })
+
+const slackName = z
+  .string()
+  .meta({ minLength: shownNameLength.min, maxLength: shownNameLength.max })
+  .transform((given, context): string => {
+    const name = parseName(given, shownNameLength)
+    return name.ok ? name.value : issue(context, 'WEBHOOK_NAME_LENGTH_INVALID')
+  })
+
+/** The body of Execute Slack-compatible webhook. */
+export const slackMessage = z
+  .object({
+    text: withDefault(content, ''),
+    username: orNull(slackName),
+    icon_url: foreignText.describe('Has no effect.'),
+    attachments: withDefault(countedLater(z.array(slackAttachment), foreignAttachments_max), []),
+  })
+  .transform(({ text, username, attachments: boxes }): SlackMessage => ({ text, username, attachments: boxes }))
+
+/** The body of Execute GitHub-compatible webhook: whatever GitHub sends. */
+export const githubDelivery = z.unknown()

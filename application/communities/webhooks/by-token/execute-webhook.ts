@@ -17,6 +17,8 @@ export type ExecutingNeeds = SendingNeeds & Pick<Ports, 'webhookBox'>
 export interface ExecutedMessage extends Omit<SentMessage, 'tts'> {
   /** 1-80 characters; null for the webhook's own name. */
   readonly username: string | null
+  /** Whether another service wrote its embeds. */
+  readonly hasForeignEmbeds?: boolean
 }
 
 /** A webhook mentions nobody unless it is told whom it may. */

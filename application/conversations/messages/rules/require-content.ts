@@ -28,12 +28,12 @@ export async function requireForm(
   ports: Pick<Ports, 'limits'>,
   caller: Caller,
   place: TextPlace,
-  sent: Shown & Pick<SentMessage, 'allowedMentions'>,
+  sent: Shown & Pick<SentMessage, 'allowedMentions'> & { readonly hasForeignEmbeds?: boolean },
   at = '',
 ): Promise<void> {
   requireSomething(sent)
   await requireLength(ports, caller, place, sent.content, `${at}content`)
-  await requireEmbedsWithin(ports, caller, place, sent.embeds, `${at}embeds`)
+  await requireEmbedsWithin(ports, caller, place, sent.embeds, { path: `${at}embeds`, ...sent })
   requireOneWayOfNaming(sent.allowedMentions, `${at}allowed_mentions`)
 }
 

@@ -14,21 +14,21 @@ export function requireMayEmbed(place: TextPlace, embeds: readonly Embed[]): voi
 /**
  * Demands that a message has no more embeds, and no more text in them, than it may. Refuses with field codes on `path`, the member of
  * the embeds: TOO_MANY_EMBEDS above the limit of the account or of everybody in the guild, EMBEDS_EXCEED_MAX_CHARACTERS above 6000
- * UTF-16 units together (rules/messages#embeds).
+ * UTF-16 units together, unless another service wrote them (rules/messages#embeds).
  */
 export async function requireEmbedsWithin(
   { limits }: Pick<Ports, 'limits'>,
   { account }: Caller,
   place: TextPlace,
   embeds: readonly Embed[],
-  path = 'embeds',
+  { path = 'embeds', hasForeignEmbeds = false }: { readonly path?: string; readonly hasForeignEmbeds?: boolean } = {},
 ): Promise<void> {
   if (embeds.length === 0) return
   const own = await limits.ofAccount(account)
   const there = place.kind === 'guild' ? await limits.ofGuild(place.access.guild) : own
   const max = Math.max(own.max_embeds_per_message, there.max_embeds_per_message)
   if (embeds.length > max) reject('INVALID_FORM_BODY', field(path, 'TOO_MANY_EMBEDS', { reason: 'wrong_length', max }))
-  if (unitsOf(embeds) > embeds_units_max)
+  if (!hasForeignEmbeds && unitsOf(embeds) > embeds_units_max)
     reject(
       'INVALID_FORM_BODY',
       field(path, 'EMBEDS_EXCEED_MAX_CHARACTERS', { reason: 'wrong_length', max: embeds_units_max }),

@@ -1,18 +1,20 @@
 import { expect, it } from 'vitest'
-import { bodyOf, expectRefusal, found } from '../../support/answers.ts'
+import type { TestAccount } from '../../../support/test-guildhall.ts'
+import { bodyOf, expectRefusal, found, listOf } from '../../support/answers.ts'
 import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer({ rateLimits: true })
 
+async function made({ token }: TestAccount, channel: string) {
+  const body = { name: 'Build' }
+  const webhook = bodyOf(await guildhall.request('POST', `/v1/channels/${channel}/webhooks`, { token, body }))
+  return { path: `/v1/webhooks/${String(webhook['id'])}/${String(webhook['token'])}`, token: String(webhook['token']) }
+}
+
 it('a webhook has buckets of its own, which strangers are told of', async () => {
   const ada = await guildhall.register()
   const { channel } = await found(guildhall, ada)
-  const made = await guildhall.request('POST', `/v1/channels/${channel}/webhooks`, {
-    token: ada.token,
-    body: { name: 'Build' },
-  })
-  const { id, token } = bodyOf(made)
-  const path = `/v1/webhooks/${String(id)}/${String(token)}`
+  const { path, token } = await made(ada, channel)
   const execute = () => guildhall.request('POST', path, { body: { content: 'hello' } })
   const first = await execute()
   expect(first.headers.get('x-ratelimit-limit')).toBe('60')
@@ -24,7 +26,19 @@ it('a webhook has buckets of its own, which strangers are told of', async () => 
   for (const answer of refused) {
     expectRefusal(answer, 429, 'RATE_LIMITED')
     expect(answer.body).toMatchObject({ global: false })
-    expect(JSON.stringify(answer.body)).not.toContain(String(token))
+    expect(JSON.stringify(answer.body)).not.toContain(token)
   }
   expect((await guildhall.request('GET', path)).status).toBe(200)
+})
+
+it('a delivery of GitHub is posted once by each webhook, though it comes twice', async () => {
+  const ada = await guildhall.register()
+  const { channel } = await found(guildhall, ada)
+  const [one, other] = [await made(ada, channel), await made(ada, channel)]
+  const body = { repository: { name: 'engine', full_name: 'ada/engine' }, sender: { login: 'ada' } }
+  const headers = { 'x-github-event': 'public', 'x-github-delivery': 'the same' }
+  for (const { path } of [one, one, other])
+    expect((await guildhall.request('POST', `${path}/github`, { body, headers })).status).toBe(204)
+  const messages = listOf(await guildhall.request('GET', `/v1/channels/${channel}/messages`, { token: ada.token }))
+  expect(messages.filter(({ type }) => type === 0)).toHaveLength(2)
 })
