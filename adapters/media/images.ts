@@ -80,7 +80,15 @@ function readImage(store: ByteStore, decoded: DecodedImage): ReadImage {
 
 /** The hash of an image's bytes, by which it is named. */
 export function contentHash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, hash_characters)
+  const hasher = contentHasher()
+  hasher.add(bytes)
+  return hasher.hash()
+}
+
+/** The same of content that comes in pieces. */
+export function contentHasher(): { readonly add: (piece: Uint8Array) => void; readonly hash: () => string } {
+  const hash = createHash('sha256')
+  return { add: (piece) => void hash.update(piece), hash: () => hash.digest('hex').slice(0, hash_characters) }
 }
 
 /** The name of an image in the store, and its path below /media. */

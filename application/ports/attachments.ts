@@ -69,6 +69,8 @@ export interface AttachmentFiles {
    * store can't be reached.
    */
   copy(from: Pick<AttachmentName, 'channelId' | 'id'>, to: Pick<AttachmentName, 'channelId' | 'id'>): Promise<boolean>
+  /** Which attachments of a channel still have their files. */
+  present(channelId: ChannelId, ids: readonly AttachmentId[]): Promise<ReadonlySet<AttachmentId>>
   /** Removes a received file. Does nothing once it is kept. */
   discard(file: ReceivedFile): Promise<void>
 }

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { contentHash } from '../../adapters/media/images.ts'
+import { contentHasher } from '../../adapters/media/images.ts'
 import type { ByteStore, StoredForm } from '../../adapters/media/byte-store.ts'
 import type { FoundValue } from '../../adapters/erasure-notes/find-values.ts'
 import type { FindingPlace } from './findings.ts'
@@ -22,18 +22,49 @@ export async function lookThroughStore(store: ByteStore, looking: Looking): Prom
   for await (const page of store.list('')) {
     for (const { name } of page) {
       signal.throwIfAborted()
-      const content = await store.get(name)
-      if (!content) continue
+      const stored = await store.find(name)
+      if (!stored) continue
       count += 1
-      bytes += content.length
+      const hasher = contentHasher()
+      const content = await lookThroughPieces(await stored.read(), looking, hasher.add)
+      bytes += content.bytes
       const named = finder.in(Buffer.from(name, 'utf8'))
       const place = { area: 'files', container: shownName(name, looking), detail: '' } as const
-      for (const found of [...finder.in(content), ...named]) findings.add(found, place)
-      if (finder.isImage(contentHash(content))) findings.addImage(place)
+      for (const found of [...content.found, ...named]) findings.add(found, place)
+      if (finder.isImage(hasher.hash())) findings.addImage(place)
     }
     onProgress(0, `${count} stored files`)
   }
   return { count, bytes }
+}
+
+/** What stands beside a value that is the whole of something, as in JSON. */
+const quote = Buffer.from('"')
+
+/** Looks through content piece by piece: a file of a message may be too large for memory. Each value counts once. */
+async function lookThroughPieces(
+  pieces: AsyncIterable<unknown>,
+  { finder, signal }: Looking,
+  onPiece: (piece: Buffer) => void,
+): Promise<{ readonly bytes: number; readonly found: readonly FoundValue[] }> {
+  const met = new Map<number, FoundValue>()
+  const look = (window: Buffer): void => {
+    for (const found of finder.in(window, true)) met.set(found.index, found)
+  }
+  let bytes = 0
+  // The ends of the content are the ends of a value.
+  let before: Buffer = quote
+  for await (const each of pieces) {
+    signal.throwIfAborted()
+    const piece = each as Buffer
+    onPiece(piece)
+    bytes += piece.length
+    const window = Buffer.concat([before, piece])
+    look(window)
+    before = window.subarray(-overlap_bytes)
+  }
+  look(Buffer.concat([before, quote]))
+  return { bytes, found: [...met.values()] }
 }
 
 /** A name without the parts that hold a value. */

@@ -47,8 +47,8 @@ export function Messages({ report }: { readonly report: Report }) {
   )
 }
 
-/** Everything that a message says: its text, then the texts and addresses of its embeds, a line each. */
-function wordsOf({ content, embeds }: Message): string {
+/** Everything that a message says: its text, then the texts and addresses of its embeds and the names of its files, a line each. */
+function wordsOf({ content, embeds, attachments }: Message): string {
   const boxes = embeds.flatMap(({ author, title, url, description, fields = [], footer, image, thumbnail }) => [
     author?.name,
     title,
@@ -59,7 +59,7 @@ function wordsOf({ content, embeds }: Message): string {
     image?.url,
     thumbnail?.url,
   ])
-  return [content, ...boxes].filter(Boolean).join('\n')
+  return [content, ...boxes, ...attachments.map(({ filename }) => filename)].filter(Boolean).join('\n')
 }
 
 function Now({ report }: { readonly report: Report }) {
@@ -102,7 +102,31 @@ function ContextMessage({ message, isReported }: { readonly message: Message; re
         )}{' '}
         {isReported && <Chip size="small" variant="outlined" label={translate('console.reports.this_one')} />}
       </Typography>
-      <PlainText>{wordsOf(message)}</PlainText>
+      <PlainText>{wordsOf({ ...message, attachments: [] })}</PlainText>
+      <Files of={message} />
+    </Box>
+  )
+}
+
+/** The files of a message. A stranger chose their names, and what is in them: they open outside of the console. */
+function Files({ of: { attachments } }: { readonly of: Message }) {
+  const translate = useTranslate()
+  if (attachments.length === 0) return null
+  return (
+    <Box component="ul" aria-label={translate('console.reports.files')} sx={{ margin: 0, paddingInlineStart: 3 }}>
+      {attachments.map(({ id, filename, url, content_type: type, size }) => (
+        <Typography component="li" variant="body2" key={id}>
+          {url === null ? (
+            <PlainText>{filename}</PlainText>
+          ) : (
+            <a href={url} rel="noreferrer" target="_blank">
+              <PlainText>{filename}</PlainText>
+            </a>
+          )}{' '}
+          · {type} · {translate('console.reports.file_bytes', { size })}
+          {url === null && ` · ${translate('console.reports.file_gone')}`}
+        </Typography>
+      ))}
     </Box>
   )
 }

@@ -2,6 +2,7 @@ import type { AccountId, ChannelId, GuildId, InviteCode, MessageId, ReportId } f
 import { event, type EventOf } from '../kernel/event-catalog.ts'
 import type { Timestamp } from '../kernel/timestamp.ts'
 import type { ReportCategory, ReportKind } from './categories.ts'
+import type { Attachment } from '../messages/attachments.ts'
 import type { Embed } from '../messages/embeds.ts'
 
 /** The events of a report. Kept forever: members are added, never renamed or reused. */
@@ -113,6 +114,8 @@ export interface ReportedMessage {
   readonly repliesTo: MessageId | null
   /** Absent for none. */
   readonly embeds?: readonly Embed[]
+  /** What its files were; the files themselves go with the message. Absent for none. */
+  readonly attachments?: readonly Attachment[]
 }
 
 /** An administrator works on the report. */

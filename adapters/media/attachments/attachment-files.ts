@@ -31,6 +31,7 @@ const wait_minutes = 30
 const swept_max = 100
 
 const nothing = z.object({})
+const presentRow = z.object({ id: z.string().transform((id) => attachmentId(snowflake(id))) })
 const dueRow = z.object({ id: z.string(), channel_id: z.string() }).transform(({ id, channel_id: channel }) => ({
   id: attachmentId(snowflake(id)),
   channelId: channelId(snowflake(channel)),
@@ -68,6 +69,13 @@ export function attachmentFiles({ database, store, spool, decoder, scanner }: At
     async copy(from, to) {
       await noteExpected(to)
       return store.copy(attachmentFile(from), attachmentFile(to))
+    },
+    async present(channel, ids) {
+      if (ids.length === 0) return new Set()
+      const rows = await database.any(sql.type(presentRow)`
+        select id from messages.attachments
+        where channel_id = ${channel} and id = any(${sql.array([...ids], 'int8')}) and due_at is null`)
+      return new Set(rows.map(({ id }) => id))
     },
     async sweep() {
       await spool.sweep()

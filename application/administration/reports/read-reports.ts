@@ -13,7 +13,7 @@ import {
   type ReportObject,
 } from '../../wire-objects/administration/report-object.ts'
 import { boundOf } from '../acls/acl-bound.ts'
-import { messageContext } from './message-context.ts'
+import { messageContext, type ContextNeeds } from './message-context.ts'
 
 export type ReadReportNeeds = Pick<Ports, 'queries'>
 
@@ -31,14 +31,14 @@ export function searchReports(ports: ReadReportNeeds) {
 }
 
 /** A report with the messages around the reported one. Refuses with UNKNOWN_REPORT. */
-export function getReport(ports: ReadReportNeeds & Pick<Ports, 'messages'>) {
+export function getReport(ports: ContextNeeds) {
   return async (caller: Caller, id: ReportId): Promise<ReportDetailObject> => {
     const report = await ports.queries.reports.find(id)
     if (!report) return reject('UNKNOWN_REPORT')
     const { reporterId, reported } = report
     const [[object], { around, now }, direct] = await Promise.all([
       objectsOf(ports, caller, [report]),
-      messageContext(ports, report),
+      messageContext(ports, report, caller.context.now),
       reported.accountId ? ports.queries.privateChannels.between(reporterId, reported.accountId) : undefined,
     ])
     return objectOf(reportDetailSchema, {

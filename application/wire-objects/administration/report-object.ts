@@ -10,6 +10,9 @@ import { paddedDiscriminator } from './admin-resolved-user.ts'
 import { valuesInWords } from '../registries-in-words.ts'
 import { snowflakeOutput, nullableSnowflake, nullableText, timestampOutput, nullableTimestamp } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
+import type { Attachment } from '../../../domain/messages/attachments.ts'
+import { attachmentScheme } from '../../../domain/messages/embeds.ts'
+import { attachmentObject, attachmentSchema } from '../conversations/attachment-objects.ts'
 import { embedObject, embedSchema } from '../conversations/embed-objects.ts'
 
 export const reportStatuses = { pending: 0, resolved: 1 } as const satisfies Record<ReportStatus, number>
@@ -77,6 +80,7 @@ const contextMessageSchema = wireObject('AdminReportMessage', {
   edited_timestamp: nullableTimestamp.describe('Null if it was never changed.'),
   reply_to_id: nullableSnowflake,
   embeds: z.array(embedSchema).readonly().describe('Also those that the message hides.'),
+  attachments: z.array(attachmentSchema).readonly().describe('The files; those that are gone have no address.'),
 })
 
 export type ContextMessageObject = ObjectOf<typeof contextMessageSchema>
@@ -152,7 +156,7 @@ function reporterMembers(reporter: AccountRecord | undefined, showsContact: bool
   }
 }
 
-/** A message around a reported one. `author`: undefined for an unknown account. */
+/** A message around a reported one. `author`: undefined for an unknown account. `addressOf`: undefined for a file that is gone. */
 export function contextMessage(
   {
     id,
@@ -162,10 +166,12 @@ export function contextMessage(
     editedAt,
     repliesTo,
     embeds = [],
+    attachments = [],
     authorId,
   }: ReportedMessage & { readonly authorId: AccountId },
   channelId: ChannelId,
   author: AccountRecord | undefined,
+  addressOf: (file: Attachment) => string | undefined,
 ): ContextMessageObject {
   return objectOf(contextMessageSchema, {
     id,
@@ -179,7 +185,10 @@ export function contextMessage(
     timestamp: sentAt({ id }),
     edited_timestamp: editedAt,
     reply_to_id: repliesTo,
-    embeds: embeds.map((embed) => embedObject(embed, ({ filename }) => `attachment://${filename}`)),
+    embeds: embeds.map((embed) =>
+      embedObject(embed, (file) => addressOf(file) ?? `${attachmentScheme}${file.filename}`),
+    ),
+    attachments: attachments.map((file) => attachmentObject(file, channelId, () => addressOf(file) ?? null)),
   })
 }
 

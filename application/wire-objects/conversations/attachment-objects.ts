@@ -29,8 +29,12 @@ export const attachmentSchema = wireObject('Attachment', {
 
 export type AttachmentObject = ObjectOf<typeof attachmentSchema>
 
-/** A file of a message in a channel, as clients see it. */
-export function attachmentObject(attachment: Attachment, channelId: ChannelId, address: FileAddress): AttachmentObject {
+/** A file of a message in a channel, as clients see it. `address`: null for a file that is gone. */
+export function attachmentObject(
+  attachment: Attachment,
+  channelId: ChannelId,
+  address: (name: AttachmentName) => string | null,
+): AttachmentObject {
   const { id, filename, title, description, contentType, contentHash, size_bytes, flags } = attachment
   const { width, height, placeholder, duration_s, waveform, expiresAt } = attachment
   const url = address({ channelId, id, filename })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { channelId, messageId, reportId } from '../../ids/ids.ts'
+import { attachmentId, channelId, messageId, reportId } from '../../ids/ids.ts'
 import { snowflake } from '../../ids/snowflake.ts'
 import type { ReportCommand } from '../../report/commands.ts'
 import { resolutionCauses, type Reported, type ReportEvidenceKept } from '../../report/events.ts'
@@ -52,6 +52,20 @@ export const evidenceOfGrace: Omit<ReportEvidenceKept, 'reportId'> = {
       editedAt: null,
       repliesTo: null,
       embeds: [{ title: 'Watches', color: 0 }],
+      attachments: [
+        {
+          id: attachmentId(snowflake('710001')),
+          filename: 'watch.png',
+          title: null,
+          description: null,
+          contentType: 'image/png',
+          contentHash: '00ff',
+          size_bytes: 24_310,
+          flags: 0,
+          width: 640,
+          height: 480,
+        },
+      ],
     },
   ],
 }

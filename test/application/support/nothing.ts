@@ -95,6 +95,7 @@ export const noAttachmentFiles: AttachmentFiles = {
   receivePart: () => Promise.reject(new Error('Nobody sends files')),
   look: async () => undefined,
   scan: async () => 'clean',
+  present: async () => new Set(),
   keep: () => Promise.reject(new Error('Nobody sends files')),
   copy: async () => false,
   discard: async () => undefined,
