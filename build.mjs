@@ -26,6 +26,7 @@ const workbench = {
     'bench/gateway/ready-cost',
     'bench/gateway/session-load',
     'bench/http/bare-fastify',
+    'bench/http/bare-upload',
     'bench/http/http-load',
     'bench/http/noop-server',
     'bench/http/read-back-load',

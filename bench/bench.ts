@@ -27,10 +27,12 @@ import { rebuildLine } from './lines/rebuild.ts'
 import { requestsLine } from './lines/requests.ts'
 import { restartLine } from './lines/restart.ts'
 import { rewindGuildLine } from './lines/rewind-guild.ts'
+import { sendEmbedLine } from './lines/send-embed.ts'
 import { storeRefreshLine } from './lines/store-refresh.ts'
 import { storeWebhookLine } from './lines/store-webhook.ts'
 import { reviewLine } from './lines/review.ts'
 import { userSearchLine } from './lines/user-search.ts'
+import { uploadLine } from './lines/upload.ts'
 import { shredLine } from './lines/shred.ts'
 import type { Line } from './support/line.ts'
 import { printTable, writeResults } from './support/report.ts'
@@ -45,6 +47,8 @@ const lines: Readonly<Record<string, Line>> = {
   overload: overloadLine,
   flood: floodLine,
   react: reactLine,
+  'send-embed': sendEmbedLine,
+  'upload-10mb': uploadLine,
   appends: appendsLine,
   rebuild: rebuildLine,
   restart: restartLine,

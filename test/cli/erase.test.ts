@@ -154,6 +154,8 @@ describe('guildhall erase', () => {
     await writeFile(path.join(icons, 'copied.webp'), avatar)
     await writeFile(path.join(icons, 'noted.txt'), `sent to ${encodeURIComponent(ada.email)}`)
     await writeFile(path.join(icons, `of ${ada.email}.txt`), '')
+    // Where one piece of what is read ends and the next begins.
+    await writeFile(path.join(icons, 'long.txt'), `${'x'.repeat(65_531)} ${ada.email} ${'x'.repeat(70_000)}`)
     const logs = await temporaryFolder('logs')
     await writeFile(path.join(logs, 'server.log.gz'), gzipSync(`a line\nregistered ${ada.email}\n`))
     const { code, output, said } = await guildhall('erase', ada.id, '--prove', '--logs', logs)
@@ -168,6 +170,7 @@ describe('guildhall erase', () => {
         expect.stringMatching(/^tables: job_queue\._private_jobs id \d+, column payload$/),
         'files: icons/1/copied.webp',
         'files: icons/1/noted.txt',
+        'files: icons/1/long.txt',
         'files: icons/1/<a value>',
         `logs: ${path.join(logs, 'server.log.gz')}`,
       ]),

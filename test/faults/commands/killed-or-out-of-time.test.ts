@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { clockSteps } from './clock-steps.ts'
 import { openKillableProduct, type KillableProduct } from './killable-product.ts'
 import { killedAdministration } from './killed-administration.ts'
+import { killedAmongFiles } from './killed-among-files.ts'
 import { killedBeforeAnswers } from './killed-before-answers.ts'
 import { lateRepeats } from './late-repeats.ts'
 
@@ -15,5 +16,6 @@ const on = (): KillableProduct => product
 
 killedBeforeAnswers(on)
 killedAdministration(on)
+killedAmongFiles(on)
 lateRepeats(on)
 clockSteps(on)
