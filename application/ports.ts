@@ -65,6 +65,7 @@ import type { UnfinishedQueries } from './ports/queries/unfinished-queries.ts'
 import type { UserChangeLogQueries } from './ports/queries/user-change-log-queries.ts'
 import type { UserSettingsQueries } from './ports/queries/user-settings-queries.ts'
 import type { WebhookQueries } from './ports/queries/webhook-queries.ts'
+import type { MessageSearch } from './ports/message-search.ts'
 import type { Reactions } from './ports/reactions.ts'
 import type { ReadStates } from './ports/read-states.ts'
 import type { ReadModels } from './ports/read-models.ts'
@@ -192,6 +193,7 @@ export interface Ports {
   readonly readStates: ReadStates
   readonly recentMentions: RecentMentions
   readonly accountNotes: AccountNotes
+  readonly messageSearch: MessageSearch
   readonly authorMessages: AuthorMessages
   readonly testMailServer: TestMailServer
   /** A keyed hash of a normalised e-mail address, in hex: the id of the address's stream. */

@@ -22,6 +22,7 @@ import { messageCountLine } from './lines/message-count.ts'
 import { overloadLine } from './lines/overload.ts'
 import { premiumReadLine } from './lines/premium-read.ts'
 import { floodLine } from './lines/flood.ts'
+import { messageSearchLine } from './lines/message-search.ts'
 import { reactLine } from './lines/react.ts'
 import { rebuildLine } from './lines/rebuild.ts'
 import { requestsLine } from './lines/requests.ts'
@@ -46,6 +47,7 @@ const lines: Readonly<Record<string, Line>> = {
   ban: banLine,
   overload: overloadLine,
   flood: floodLine,
+  'message-search': messageSearchLine,
   react: reactLine,
   'send-embed': sendEmbedLine,
   'upload-10mb': uploadLine,

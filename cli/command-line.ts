@@ -152,6 +152,14 @@ program
   .action(async (name: string | undefined) => (await import('./commands/replay.ts')).replay(name, print))
 
 program
+  .command('index-messages')
+  .summary('compute the index anew by which messages are searched')
+  .description(
+    'Compute the index anew by which messages are searched. Works beside a running server; searches go on meanwhile. A server computes by itself what is missing, after an upgrade or a restore: this is for an index that is wrong.',
+  )
+  .action(async () => (await import('./commands/index-messages.ts')).indexMessages(print))
+
+program
   .command('verify')
   .summary('build read models in scratch tables and print the rows that differ')
   .description(

@@ -52,6 +52,8 @@ import { openStatus, type Status } from './roles/open-status.ts'
 import { roles as allRoles, type Role } from './roles/role.ts'
 import { postSystemMessages } from './roles/post-system-messages.ts'
 import { sweepAttachments } from './roles/sweep-attachments.ts'
+import { indexMessages } from './roles/index-messages.ts'
+import type { OpenMessages } from '../adapters/messages/open-messages.ts'
 import { settleJoins } from './roles/settle-joins.ts'
 import { watchProcesses } from './roles/watch-processes.ts'
 import type { Store } from './store.ts'
@@ -125,7 +127,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
       : undefined
   await elsewhere?.ready
   presenceSeam.presence = gateway?.presence ?? elsewhere
-  if (plays('worker') && commands) await openWorker(base, commands)
+  if (plays('worker') && commands) await openWorker(base, commands, messageStore)
   const processes = watchProcesses(base)
   observe(metrics, { ...base, build: { version: productVersion, roles }, processes, gateway, pools: poolsOf(base) })
   watchEventLoop(base)
@@ -164,7 +166,7 @@ async function openTraces({ settings, logger }: GuildhallSettings, closings: Clo
 }
 
 /** Only a process that plays every role alone knows that no other process is working on what is unfinished. */
-async function openWorker(base: Base, commands: CommandSide): Promise<void> {
+async function openWorker(base: Base, commands: CommandSide, messageStore: OpenMessages | undefined): Promise<void> {
   const { ports } = commands
   const { options, closings, metrics, database } = base
   const { settings, connection, logger, looks_ms } = options
@@ -176,6 +178,7 @@ async function openWorker(base: Base, commands: CommandSide): Promise<void> {
   flagSessions(base, ports)
   buildArchives(base, commands)
   sweepAttachments(base, commands)
+  indexMessages(base, messageStore)
   const finishesFirst = settings.natsServers === undefined
   const timing = looks_ms === undefined ? {} : { start_ms: looks_ms }
   const background = {

@@ -8,6 +8,7 @@ import type { AccountNotes } from '../../application/ports/account-notes.ts'
 import type { RecentMentions } from '../../application/ports/recent-mentions.ts'
 import type { ReadStates } from '../../application/ports/read-states.ts'
 import type { Reactions } from '../../application/ports/reactions.ts'
+import type { MessageSearch } from '../../application/ports/message-search.ts'
 import type { Notifier } from '../../application/ports/notifier.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.ts'
@@ -25,6 +26,8 @@ import { reacting } from './reactions.ts'
 import { reading } from './read.ts'
 import { recentMentions } from './recent-mentions.ts'
 import { readStates } from './read-states.ts'
+import { searching } from './search.ts'
+import { indexedAtOnce_count, indexMissing } from './index-words.ts'
 import { noticesAfter } from './tell.ts'
 import { removeStragglers, removingChannels } from './removed-channels.ts'
 import { counting } from './tallies.ts'
@@ -54,7 +57,10 @@ export interface OpenMessages {
   readonly readStates: ReadStates
   readonly recentMentions: RecentMentions
   readonly accountNotes: AccountNotes
+  readonly messageSearch: MessageSearch
   readonly notices: MessageNotices
+  /** Puts messages into the index of words that are not in it yet, until none is left. Gives how many they were. */
+  indexMissing(): Promise<number>
   /** The highest id in the last 1000 changes to messages; undefined if there is none. */
   newestId(): Promise<MessageId | undefined>
   /**
@@ -128,6 +134,15 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
     readStates: readStates(database, noticeParts, announce),
     recentMentions: recentMentions(database, noticeParts, announce),
     accountNotes: accountNotes(database, noticeParts, announce),
+    messageSearch: searching(database),
+    async indexMissing() {
+      let indexed_count = 0
+      for (let found_count = indexedAtOnce_count; found_count === indexedAtOnce_count;) {
+        found_count = await indexMissing(database)
+        indexed_count += found_count
+      }
+      return indexed_count
+    },
     notices: {
       ...following,
       follow: (after, signal) => {

@@ -4,6 +4,7 @@ import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Posted, Posting } from '../../application/ports/messages.ts'
+import { searchTermsOf } from '../../domain/messages/search-terms.ts'
 import { Unavailable } from '../../application/failures/unavailable.ts'
 import { listColumn, writtenColumns } from './message-rows.ts'
 import { holdsFiles } from './files-of-messages.ts'
@@ -92,11 +93,11 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
       select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, webhook jsonb, channel_type int2, parent_id int8, recipients int8[], after int8,
+        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, webhook jsonb, words text[], channel_type int2, parent_id int8, recipients int8[], after int8,
         ordinal int4, once_s float8, is_read bool, targets int8[])
     ),${isAnyOnce ? known : sql.fragment``} posted as (
-      insert into messages.messages (${writtenColumns})
-      select ${writtenColumns} from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by ordinal
+      insert into messages.messages (${writtenColumns}, words)
+      select ${writtenColumns}, array_to_tsvector(words) from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by ordinal
       on conflict (channel_id, id) do nothing
       returning id, channel_id
     ), told as (
@@ -142,6 +143,7 @@ function itemOf(posting: Posting, ordinal: number) {
     snapshots: listColumn(message.snapshots),
     pinned_at: message.pinnedAt,
     webhook: message.webhook ?? null,
+    words: searchTermsOf(message),
     channel_type: audience.channelType,
     parent_id: audience.parentId,
     recipients: audience.recipients,

@@ -9,6 +9,7 @@ import { snowflakeMs } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.ts'
 import { filesTaken, holdsFiles } from './files-of-messages.ts'
+import { wordsColumn } from './index-words.ts'
 import type { Months } from './months.ts'
 import { hasRival, isPlain, postingTogether } from './post-together.ts'
 import { countPosted } from './tallies.ts'
@@ -144,14 +145,15 @@ export async function write(queries: Queries, notices: Notices, wanted: Posting)
   const known = isOnce ? sql.fragment`select from known` : sql.fragment`select`
   const rows = await queries.any(sql.type(idRow)`
     with ${isOnce ? sql.fragment`known as (${noting(message, once_ms)} returning id),` : sql.fragment``} posted as (
-      insert into messages.messages (${writtenColumns}, nonce)
+      insert into messages.messages (${writtenColumns}, nonce, words)
       select
         ${id}::int8, ${channelId}::int8, ${guildId}::int8, ${authorId}::int8, ${message.type}::int2, ${message.flags}::int4,
         ${message.content}, ${message.editedAt}::timestamptz, ${message.tts}::bool, ${message.mentionsEveryone}::bool,
         ${message.mentionsHere}::bool, ${bigints(message.mentions)}, ${bigints(message.mentionRoles)},
         ${reference === null ? null : JSON.stringify(reference)}::jsonb, ${jsonList(message.embeds)},
         ${jsonList(message.attachments)}, ${jsonList(message.snapshots)}, ${message.pinnedAt}::timestamptz,
-        ${message.webhook === undefined ? null : JSON.stringify(message.webhook)}::jsonb, ${nonce ?? null}
+        ${message.webhook === undefined ? null : JSON.stringify(message.webhook)}::jsonb, ${nonce ?? null},
+        ${wordsColumn(message)}
       where exists (${known})
       on conflict (channel_id, id) do nothing
       returning id, channel_id, embeds, attachments, snapshots

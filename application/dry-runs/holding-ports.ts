@@ -104,6 +104,7 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
     mail: holdingLetters(ports.mail, held.letters),
     messages: removingNone(ports.messages),
     personalDataKeys: { destroy: nothing },
+    messageSearch: ports.messageSearch,
     queries: { ...ports.queries, accounts: accountsOfHistory(over.aggregates, ports.queries.accounts) },
     reactions: refusing<Reactions>(
       { ...ports.reactions, removeAllOf: nothing },

@@ -3,7 +3,7 @@ export interface KeptTable {
   readonly name: string
   /** Orders its rows, so that the same rows give the same digest. */
   readonly order: string
-  /** Columns about running processes: they are left out, and begin with their defaults. */
+  /** Columns about running processes, and those that are computed anew: they are left out, and begin with their defaults. */
   readonly without?: readonly string[]
   readonly why: string
 }
@@ -19,7 +19,13 @@ export interface LeftTable {
  * in `leftTables`; a test compares them with a database.
  */
 export const keptTables: readonly KeptTable[] = [
-  { name: 'messages.messages', order: 'channel_id, id', why: 'what people wrote' },
+  {
+    name: 'messages.messages',
+    order: 'channel_id, id',
+    // A worker computes it anew.
+    without: ['words'],
+    why: 'what people wrote',
+  },
   { name: 'messages.attachments', order: 'id', why: 'which files messages have, and which are still to be removed' },
   { name: 'messages.reactions', order: 'channel_id, message_id, emoji, account_id', why: 'who reacted to messages' },
   { name: 'messages.mentions', order: 'channel_id, message_id, target_id', why: 'whom messages mention' },

@@ -14,10 +14,19 @@ export function linksIn(text: string): readonly string[] {
   const found = new Set<string>()
   for (const [given] of text.replace(code, ' ').matchAll(link)) {
     if (given.startsWith('<') && given.endsWith('>')) continue
-    found.add(withoutEnding(given.replace(/^<|>$/g, '')))
+    found.add(bareLink(given))
     if (found.size === previewed_links_max) break
   }
   return [...found]
+}
+
+/** Every address in a text, each once, also those that get no preview; none in code. */
+export function everyLinkIn(text: string): readonly string[] {
+  return [...new Set([...text.replace(code, ' ').matchAll(link)].map(([given]) => bareLink(given)))]
+}
+
+function bareLink(given: string): string {
+  return withoutEnding(given.replace(/^<|>$/g, ''))
 }
 
 /** A closing bracket stays if the address opens it, as in those of encyclopaedias. */

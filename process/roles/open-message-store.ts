@@ -3,15 +3,9 @@ import { heldPosition } from '../../projections/read-models.ts'
 import type { Base } from './base.ts'
 
 /** The ports of use cases that the store of messages has. */
-export function messagePortsOf({
-  messages,
-  authorMessages,
-  reactions,
-  readStates,
-  accountNotes,
-  recentMentions,
-}: OpenMessages) {
-  return { messages, authorMessages, reactions, readStates, accountNotes, recentMentions }
+export function messagePortsOf(opened: OpenMessages) {
+  const { messages, authorMessages, messageSearch, reactions, readStates, accountNotes, recentMentions } = opened
+  return { messages, authorMessages, messageSearch, reactions, readStates, accountNotes, recentMentions }
 }
 
 /** The store of messages: opened once in a process that writes them, or sends their notices. */

@@ -32,6 +32,7 @@ export interface Seams extends Pick<
   | 'archives'
   | 'attachmentFiles'
   | 'authorMessages'
+  | 'messageSearch'
   | 'images'
   | 'instanceStatus'
   | 'messages'

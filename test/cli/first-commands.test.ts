@@ -56,6 +56,7 @@ describe('where no instance is', () => {
     ...['members', 'channels', 'roles', 'invites', 'bans'].map((part) => ['guild', part, '1']),
     ['guild', 'rewind', '1', '--to', '2020-01-31T12:00:00Z'],
     ['projections'],
+    ['index-messages'],
     ['mail'],
     ['mails'],
     ['store', 'purchases'],

@@ -180,6 +180,7 @@ const unrecorded: readonly string[] = [
   'projections',
   'mail',
   'replay',
+  'index-messages',
   'verify',
   'export',
   'import',

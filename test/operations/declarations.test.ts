@@ -224,6 +224,7 @@ describe('operations', () => {
       'Register',
       'Register WebAuthn credential',
       'Rename WebAuthn credential',
+      'Search messages',
       'Set note',
       'Start thread',
       'Start thread from message',

@@ -86,6 +86,7 @@ import { recentMentionOperations } from './conversations/recent-mentions.ts'
 import { readStateOperations } from './conversations/read-states.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
 import { reactionOperations } from './conversations/reactions.ts'
+import { messageSearchOperations } from './conversations/message-search.ts'
 import { typingOperations } from './conversations/typing.ts'
 import { privateChannelOperations } from './conversations/private-channels.ts'
 
@@ -178,6 +179,7 @@ export const allOperations: readonly Operation[] = [
   ...accountNoteOperations,
   ...attachmentOperations,
   ...reactionOperations,
+  ...messageSearchOperations,
   ...typingOperations,
   ...privateChannelOperations,
 ]

@@ -122,6 +122,7 @@ export const nothingBeside = {
   erasureNotes: noErasureNotes,
   linkPreviews: noLinkPreviews,
   images: noImages,
+  messageSearch: { search: async () => ({ messages: [], total_count: 0 }) },
   uploads: noUploads,
   readStates: noReadStates,
   recentMentions: noRecentMentions,
