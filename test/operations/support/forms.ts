@@ -16,13 +16,18 @@ export async function sendForm(
   {
     method = 'POST',
     path = messagesPath(channel),
-  }: { readonly method?: 'POST' | 'PATCH'; readonly path?: string } = {},
+    headers = {},
+  }: {
+    readonly method?: 'POST' | 'PATCH'
+    readonly path?: string
+    readonly headers?: Readonly<Record<string, string>>
+  } = {},
 ): Promise<TestAnswer> {
   const form = new FormData()
   for (const [name, value] of parts)
     if (typeof value === 'string') form.append(name, value)
     else form.append(name, new Blob([new Uint8Array(value.bytes)]), value.filename)
-  const sent = { method, headers: { authorization: token }, body: form } as const
+  const sent = { method, headers: { ...headers, authorization: token }, body: form } as const
   const answer = await fetch(`${url}${path}`, sent)
   const text = await answer.text()
   return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }

@@ -1,0 +1,42 @@
+import { Client, type Payload } from '../../gateway/support/client.ts'
+import { identifyOf } from '../../gateway/support/facts.ts'
+import type { TestAccount } from '../../support/test-guildhall.ts'
+
+/** A session of a member, whose connection can be lost and come back. */
+export interface Watcher {
+  /** Whether it is connected. */
+  readonly isThere: () => boolean
+  lose(): void
+  /** Comes back, and resumes. */
+  resume(): Promise<void>
+  /** What it got since the last call, up to the dispatch that ends it; that one is left out. */
+  heardUntil(isEnd: (payload: Payload) => boolean): Promise<readonly Payload[]>
+  end(): void
+}
+
+/** Understands threads, so that it is told of all that there is. */
+export async function watch(url: string, { token }: TestAccount): Promise<Watcher> {
+  const address = `${url.replace('http', 'ws')}/gateway?v=1`
+  let client = new Client(address)
+  let isThere = true
+  await client.op(10)
+  client.send(2, identifyOf({ token }, { flags: 4 }))
+  const { sessionId } = await client.dispatch('READY').then(() => client)
+  let sequence = client.sequence
+  return {
+    isThere: () => isThere,
+    lose() {
+      sequence = Math.max(sequence, client.sequence)
+      client.socket.terminate()
+      isThere = false
+    },
+    async resume() {
+      client = new Client(address)
+      isThere = true
+      await client.op(10)
+      client.send(6, { token, session_id: sessionId, seq: sequence })
+    },
+    heardUntil: async (isEnd) => (await client.until(isEnd, 'end of a step')).slice(0, -1),
+    end: () => client.socket.terminate(),
+  }
+}
