@@ -77,6 +77,7 @@ describe('guildhall doctor', () => {
       'nats',
       'mail',
       'images',
+      'scanner',
       'stores',
     ])
     expect(lines.join('\n')).toMatch(/^ok {4}postgres {6}version \d+/m)
@@ -97,6 +98,7 @@ describe('guildhall doctor', () => {
       /^keys +PERSONAL_DATA_KEY does not open .+\. Restore /,
     ],
     [{ PERSONAL_DATA_KEY: '' }, 'bad', /^keys +there is no .+personal-data\.key, and accounts have keys .+\. Restore /],
+    [{ FILE_SCANNER: `clamd://${closed}` }, 'bad', /^scanner +.*can not be reached.*\. Check FILE_SCANNER/],
     [{ NATS_URL: `nats://u:CANARY@${closed}` }, 'bad', /^nats +.*refused.*\. Check NATS_URL/],
     [
       { SMTP_URL: `smtp://u:CANARY@${closed}`, MAIL_FROM: 'a@example.com' },

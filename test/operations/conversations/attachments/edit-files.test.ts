@@ -11,7 +11,7 @@ import { openScene } from '../../support/scene.ts'
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'gh-files-'))
 const { guildhall, ada, brian, home } = await openScene({ dataDir, looks_ms: 200 })
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
 
 interface Shown {
   readonly id: string

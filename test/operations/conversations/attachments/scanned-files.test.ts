@@ -16,7 +16,7 @@ const { port } = scanner
 const { guildhall, ada, home } = await openScene({ dataDir, fileScanner: `clamd://127.0.0.1:${port}`, looks_ms: 200 })
 afterAll(async () => {
   await scanner.close()
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
 const { plan, uploaded, complete } = uploading(guildhall, home.channel)

@@ -17,7 +17,7 @@ const { guildhall, ada, brian, home } = await openScene({
   looks_ms: 200,
   limits: { max_attachment_file_size: 1_000_000 },
 })
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
 
 const sendBy = (by: TestAccount, ...parts: readonly FormPart[]): Promise<TestAnswer> =>
   sendForm(guildhall, by, home.channel, parts)

@@ -18,7 +18,7 @@ const { guildhall, ada, brian, home } = await openScene({
   looks_ms: 200,
   limits: { max_attachment_file_size: 30_000_000 },
 })
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
 
 const { ask, plan, uploaded, complete } = uploading(guildhall, home.channel)
 
