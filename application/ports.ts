@@ -2,6 +2,7 @@ import type { AggregateName, CommandOf, StateOf } from '../domain/aggregates.ts'
 import type { Aggregate } from './aggregates/aggregates.ts'
 import type { AccountNotes } from './ports/account-notes.ts'
 import type { RecentMentions } from './ports/recent-mentions.ts'
+import type { SavedMessages } from './ports/saved-messages.ts'
 import type { Reservations } from './ports/reservations.ts'
 import type { DeferredTasks } from './ports/deferred-tasks.ts'
 import type { AddressList } from './content-rules/address-list.ts'
@@ -191,6 +192,7 @@ export interface Ports {
   readonly networkLookups: NetworkLookups
   readonly reactions: Reactions
   readonly readStates: ReadStates
+  readonly savedMessages: SavedMessages
   readonly recentMentions: RecentMentions
   readonly accountNotes: AccountNotes
   readonly messageSearch: MessageSearch

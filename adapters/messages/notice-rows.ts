@@ -44,7 +44,7 @@ const kindColumns = z.discriminatedUnion('kind', [
     message_ids: oneMessage,
     detail: z.object({ mention_count: z.int(), manual: z.boolean().optional() }),
   }),
-  z.object({ kind: z.literal('mention_removed'), message_ids: oneMessage }),
+  z.object({ kind: z.enum(['mention_removed', 'saved', 'unsaved']), message_ids: oneMessage }),
   z.object({ kind: z.literal('note_changed'), author_id: id.transform(accountId) }),
   z.object({ kind: z.literal('pins_acknowledged'), detail: z.object({ at_ms: z.int() }) }),
 ])
@@ -83,6 +83,8 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
       return { ...place, kind: row.kind, messageId: row.message_ids, mentionCount, isManual }
     }
     case 'mention_removed':
+    case 'saved':
+    case 'unsaved':
       return { ...place, kind: row.kind, messageId: row.message_ids }
     case 'note_changed':
       return { ...place, kind: row.kind, about: row.author_id }

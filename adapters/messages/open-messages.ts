@@ -6,6 +6,7 @@ import type { AuthorMessages } from '../../application/ports/author-messages.ts'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.ts'
 import type { AccountNotes } from '../../application/ports/account-notes.ts'
 import type { RecentMentions } from '../../application/ports/recent-mentions.ts'
+import type { SavedMessages } from '../../application/ports/saved-messages.ts'
 import type { ReadStates } from '../../application/ports/read-states.ts'
 import type { Reactions } from '../../application/ports/reactions.ts'
 import type { MessageSearch } from '../../application/ports/message-search.ts'
@@ -28,6 +29,7 @@ import { recentMentions } from './recent-mentions.ts'
 import { readStates } from './read-states.ts'
 import { searching } from './search.ts'
 import { indexedAtOnce_count, indexMissing } from './index-words.ts'
+import { savedMessages } from './saved-messages.ts'
 import { noticesAfter } from './tell.ts'
 import { removeStragglers, removingChannels } from './removed-channels.ts'
 import { counting } from './tallies.ts'
@@ -55,6 +57,7 @@ export interface OpenMessages {
   readonly authorMessages: AuthorMessages
   readonly reactions: Reactions
   readonly readStates: ReadStates
+  readonly savedMessages: SavedMessages
   readonly recentMentions: RecentMentions
   readonly accountNotes: AccountNotes
   readonly messageSearch: MessageSearch
@@ -132,6 +135,7 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
       : ofAuthors,
     reactions: reacting(database, noticeParts, announce),
     readStates: readStates(database, noticeParts, announce),
+    savedMessages: savedMessages(database, noticeParts, announce),
     recentMentions: recentMentions(database, noticeParts, announce),
     accountNotes: accountNotes(database, noticeParts, announce),
     messageSearch: searching(database),

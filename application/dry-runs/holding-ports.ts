@@ -3,6 +3,7 @@ import type { AttachmentFiles } from '../ports/attachments.ts'
 import type { AuthorMessages } from '../ports/author-messages.ts'
 import type { Images } from '../ports/images.ts'
 import type { Messages } from '../ports/messages.ts'
+import type { SavedMessages } from '../ports/saved-messages.ts'
 import type { RecentMentions } from '../ports/recent-mentions.ts'
 import type { Reactions } from '../ports/reactions.ts'
 import type { ReadStates } from '../ports/read-states.ts'
@@ -128,11 +129,12 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
 }
 
 /** What accounts keep for themselves goes with them, and nothing else touches it. */
-function keepingOwn({ accountNotes, readStates, recentMentions }: Ports) {
+function keepingOwn({ accountNotes, readStates, recentMentions, savedMessages }: Ports) {
   const removeAllOf = nothing
   return {
     accountNotes: refusing<AccountNotes>({ ...accountNotes, removeAllOf }, 'of', 'find', 'removeAllOf'),
     readStates: refusing<ReadStates>({ ...readStates, removeAllOf }, 'of', 'removeAllOf'),
+    savedMessages: refusing<SavedMessages>({ ...savedMessages, removeAllOf }, 'count', 'page', 'removeAllOf'),
     recentMentions: refusing<RecentMentions>({ ...recentMentions, removeAllOf }, 'page', 'removeAllOf'),
   }
 }

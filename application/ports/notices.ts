@@ -27,5 +27,5 @@ export type AccountNotice =
     }
   /** What it noted about an account, or that it did not any more. */
   | { readonly kind: 'note_changed'; readonly about: AccountId }
-  | { readonly kind: 'mention_removed'; readonly messageId: MessageId }
+  | { readonly kind: 'mention_removed' | 'saved' | 'unsaved'; readonly messageId: MessageId }
   | { readonly kind: 'pins_acknowledged'; readonly pinnedAt: Timestamp }

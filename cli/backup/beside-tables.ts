@@ -36,6 +36,7 @@ export const keptTables: readonly KeptTable[] = [
     order: 'account_id, message_id',
     why: 'which mentions accounts have put aside',
   },
+  { name: 'messages.saved_messages', order: 'account_id, message_id', why: 'what accounts have saved' },
   { name: 'messages.paces', order: 'channel_id, author_id', why: 'slow mode' },
   { name: 'messages.thread_paces', order: 'channel_id, author_id', why: 'slow mode' },
   { name: 'messages.posted_once', order: 'id, channel_id', why: 'no system message is posted twice' },

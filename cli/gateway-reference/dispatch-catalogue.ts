@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DispatchName } from '../../gateway/protocol/dispatch-names.ts'
 import * as objects from './dispatch-objects.ts'
 import { memberSchema } from '../../application/wire-objects/communities/member-objects.ts'
+import { messageSchema } from '../../application/wire-objects/conversations/message-objects.ts'
 import { reactionEmojiSchema } from '../../application/wire-objects/conversations/reaction-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../../application/wire-objects/scalars.ts'
 import { auditLogEntrySchema } from '../../application/wire-objects/communities/audit-log-objects.ts'
@@ -248,6 +249,11 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   RELATIONSHIP_ADD: { heardBy: own, d: relationshipSchema },
   RELATIONSHIP_REMOVE: { heardBy: own, d: z.object({ id }) },
   RELATIONSHIP_UPDATE: { heardBy: own, d: relationshipSchema },
+  SAVED_MESSAGE_CREATE: { heardBy: `${own} that saved a message`, d: messageSchema },
+  SAVED_MESSAGE_DELETE: {
+    heardBy: `${own} that took a message out of those that it saved`,
+    d: z.object({ message_id: id }),
+  },
   SESSIONS_REPLACE: { heardBy: own, d: z.array(objects.sessionEntry) },
   THREAD_CREATE: { heardBy: `${threadViewers}, and the account that was added`, d: threadSchema },
   THREAD_DELETE: { heardBy: threadViewers, d: objects.threadGone },

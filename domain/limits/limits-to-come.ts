@@ -14,8 +14,6 @@ export const limitsToCome: ReadonlySet<LimitKey> = new Set([
   // Saved media
   'max_favorite_meme_tags',
   'max_favorite_memes',
-  // Bookmarks of messages
-  'max_bookmarks',
   // Voice, and what clients do with a perk by themselves
   'max_custom_backgrounds',
   'feature_higher_video_quality',

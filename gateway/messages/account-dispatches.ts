@@ -1,6 +1,13 @@
 import type { MessageNotice } from '../../application/ports/messages.ts'
 import type { AccountNotice } from '../../application/ports/notices.ts'
-import { same, type Dispatch } from '../dispatches/dispatch.ts'
+import type { Viewer } from '../../application/wire-objects/communities/guild-objects.ts'
+import {
+  messageObject,
+  needsThreadAccess,
+  type MessageParts,
+} from '../../application/wire-objects/conversations/message-objects.ts'
+import { emojiKey } from '../../domain/messages/reactions.ts'
+import { perViewer, same, type Dispatch } from '../dispatches/dispatch.ts'
 import type { World } from '../visibility/world.ts'
 import type { FoundMessages } from './found-messages.ts'
 
@@ -11,6 +18,8 @@ const kinds: ReadonlySet<string> = new Set<AccountNotice['kind']>([
   'mention_removed',
   'note_changed',
   'pins_acknowledged',
+  'saved',
+  'unsaved',
 ])
 
 /** Whether a notice concerns one account alone. */
@@ -19,11 +28,7 @@ export function isOfAccount(notice: MessageNotice): notice is AccountNoticed {
 }
 
 /** The dispatch to the account's own sessions. Of threads only those hear that know them. */
-export function accountDispatches(
-  notice: AccountNoticed,
-  found: Pick<FoundMessages, 'isThread' | 'note'>,
-  world: World,
-): readonly Dispatch[] {
+export function accountDispatches(notice: AccountNoticed, found: FoundMessages, world: World): readonly Dispatch[] {
   const { channelId, recipients } = notice
   const dispatch = {
     guildId: null,
@@ -45,6 +50,10 @@ export function accountDispatches(
     }
     case 'mention_removed':
       return [{ ...dispatch, t: 'RECENT_MENTION_DELETE', body: same({ message_id: notice.messageId }) }]
+    case 'saved':
+      return savedDispatch(notice, found, dispatch)
+    case 'unsaved':
+      return [{ ...dispatch, t: 'SAVED_MESSAGE_DELETE', body: same({ message_id: notice.messageId }) }]
     case 'note_changed': {
       const { about } = notice
       return [{ ...dispatch, t: 'USER_NOTE_UPDATE', body: same({ id: about, note: found.note(notice) ?? '' }) }]
@@ -52,4 +61,32 @@ export function accountDispatches(
     case 'pins_acknowledged':
       return [{ ...dispatch, t: 'CHANNEL_PINS_ACK', body: same({ channel_id: channelId, timestamp: notice.pinnedAt }) }]
   }
+}
+
+/** Skips deleted messages: they are saved no more. */
+function savedDispatch(
+  { channelId, messageId }: Extract<AccountNoticed, { readonly messageId: unknown }>,
+  found: FoundMessages,
+  dispatch: Omit<Dispatch, 't' | 'body'>,
+): readonly Dispatch[] {
+  const message = found.message({ channelId, messageId })
+  if (!message) return []
+  const { account, fileAddress } = found
+  const isOwnBy =
+    (own: ReadonlySet<string> | undefined): NonNullable<MessageParts['isOwn']> =>
+    ({ id }, emoji) =>
+      own?.has(`${id} ${emojiKey(emoji)}`) ?? false
+  const shown = (viewer: Viewer, own?: ReadonlySet<string>): object =>
+    messageObject({ message, account, fileAddress, thread: found.thread(message), isOwn: isOwnBy(own) }, viewer)
+  return [
+    {
+      ...dispatch,
+      t: 'SAVED_MESSAGE_CREATE',
+      threadAccessOnly: dispatch.threadAccessOnly === true || needsThreadAccess(message),
+      body: perViewer(
+        (viewer) => shown(viewer),
+        (viewer, reader) => shown(viewer, found.reactedTo(reader)),
+      ),
+    },
+  ]
 }

@@ -87,7 +87,7 @@ async function reactionsHere(
   notices: readonly MessageNotice[],
   messages: readonly FoundMessage[],
 ): Promise<ReadonlyMap<AccountId, ReadonlySet<string>>> {
-  const changed = notices.filter(({ kind }) => kind === 'updated')
+  const changed = notices.filter(({ kind }) => kind === 'updated' || kind === 'saved')
   const places = messages.flatMap(({ id, channelId, reactions }) => (reactions ? [{ channelId, messageId: id }] : []))
   const found = new Map<AccountId, Set<string>>()
   if (changed.length === 0 || places.length === 0) return found
@@ -160,10 +160,15 @@ async function messagesOf(
 }
 
 /** The notices that are told with a message as it is now. */
-type OfMessage = Exclude<MessageNotice, { readonly kind: 'deleted' | 'deleted_bulk' | AccountNotice['kind'] }>
+type OfMessage = Exclude<
+  MessageNotice,
+  { readonly kind: 'deleted' | 'deleted_bulk' | Exclude<AccountNotice['kind'], 'saved'> }
+>
 
 function hasMessage(notice: MessageNotice): notice is OfMessage {
-  return notice.kind !== 'deleted' && notice.kind !== 'deleted_bulk' && !isOfAccount(notice)
+  return (
+    notice.kind !== 'deleted' && notice.kind !== 'deleted_bulk' && (notice.kind === 'saved' || !isOfAccount(notice))
+  )
 }
 
 /** The threads started from messages, by the messages' ids. */

@@ -40,6 +40,7 @@ export interface Seams extends Pick<
   | 'reactions'
   | 'readStates'
   | 'recentMentions'
+  | 'savedMessages'
   | 'sessionHandovers'
   | 'reminders'
   | 'typing'

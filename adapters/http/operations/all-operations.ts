@@ -83,6 +83,7 @@ import { messageOperations } from './conversations/messages.ts'
 import { accountNoteOperations } from './conversations/account-notes.ts'
 import { pinOperations } from './conversations/pins.ts'
 import { recentMentionOperations } from './conversations/recent-mentions.ts'
+import { savedMessageOperations } from './conversations/saved-messages.ts'
 import { readStateOperations } from './conversations/read-states.ts'
 import { attachmentOperations } from './conversations/attachments.ts'
 import { reactionOperations } from './conversations/reactions.ts'
@@ -175,6 +176,7 @@ export const allOperations: readonly Operation[] = [
   ...messageOperations,
   ...pinOperations,
   ...readStateOperations,
+  ...savedMessageOperations,
   ...recentMentionOperations,
   ...accountNoteOperations,
   ...attachmentOperations,

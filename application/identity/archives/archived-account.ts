@@ -3,6 +3,7 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { ArchiveEntry } from '../../ports/archives.ts'
+import type { SavedPlace } from '../../ports/saved-messages.ts'
 import type { HeldReaction } from '../../ports/reactions.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Relationship } from '../../ports/queries/relationship-queries.ts'
@@ -18,7 +19,11 @@ import { everySession } from '../sessions/every-session.ts'
 import { paymentPages, type PaymentNeeds } from './archived-payments.ts'
 import { jsonFile, jsonList } from './json-pieces.ts'
 
-type Needs = Pick<Ports, 'accountNotes' | 'queries' | 'reactions' | 'readStates' | 'sessionActivity'> & PaymentNeeds
+type Needs = Pick<
+  Ports,
+  'accountNotes' | 'queries' | 'reactions' | 'readStates' | 'savedMessages' | 'sessionActivity'
+> &
+  PaymentNeeds
 
 /** The account whose archive is built. */
 export interface ArchivedAccount {
@@ -46,6 +51,7 @@ export async function* archivedAccount(ports: Needs, archived: ArchivedAccount):
   yield { path: 'account/reactions.json', content: jsonList(reactionPages(ports, account.id)) }
   yield { path: 'account/read_states.json', content: jsonFile(await readStatesOf(ports, archived)) }
   yield { path: 'account/notes.json', content: jsonFile(await notesOf(ports, account.id)) }
+  yield { path: 'account/saved_messages.json', content: jsonList(savedPages(ports, account.id)) }
   yield { path: 'payments/payment_history.json', content: jsonList(paymentPages(ports, archived)) }
   yield { path: 'integrations/oauth.json', content: jsonFile(await integrationsOf(ports, account)) }
 }
@@ -189,6 +195,17 @@ async function readStatesOf({ readStates }: Needs, { account, stays }: ArchivedA
     mention_count: mentionCount + (later?.count ?? 0),
     last_pin_timestamp: lastPinAt,
   }))
+}
+
+const savedAtOnce_max = 100
+
+/** Which messages the account has saved. What they say is not the account's. */
+async function* savedPages({ savedMessages }: Needs, accountId: AccountId): AsyncGenerator<readonly object[]> {
+  let page: readonly SavedPlace[] = []
+  do {
+    page = await savedMessages.page(accountId, page.at(-1)?.messageId, savedAtOnce_max)
+    yield page.map(({ channelId, messageId }) => ({ channel_id: channelId, message_id: messageId }))
+  } while (page.length === savedAtOnce_max)
 }
 
 /** Applications that the account has authorised, and its own. Their secrets are not in the read models. */

@@ -28,7 +28,14 @@ import { wantedPlaces } from '../../conversations/messages/wanted-places.ts'
 export interface ArchiveBuilding {
   readonly ports: Pick<
     Ports,
-    'accountNotes' | 'messages' | 'queries' | 'reactions' | 'readStates' | 'sessionActivity' | 'stores'
+    | 'accountNotes'
+    | 'messages'
+    | 'queries'
+    | 'reactions'
+    | 'readStates'
+    | 'savedMessages'
+    | 'sessionActivity'
+    | 'stores'
   > & {
     readonly aggregates: Pick<Ports['aggregates'], 'account' | 'storePurchase'>
     readonly archives: Pick<Archives, 'removeAllOf'>

@@ -18,6 +18,7 @@ export type AnonymisingNeeds = Pick<
   | 'readModels'
   | 'readStates'
   | 'recentMentions'
+  | 'savedMessages'
 >
 
 export interface AnonymisingLimits {
@@ -62,6 +63,7 @@ export async function anonymiseMessages(
   await needs.reactions.removeAllOf(erased)
   while (await authorMessages.anonymiseForwards(erased)) signal.throwIfAborted()
   await needs.readStates.removeAllOf(erased)
+  await needs.savedMessages.removeAllOf(erased)
   await needs.recentMentions.removeAllOf(erased)
   await needs.accountNotes.removeAllOf(erased)
   const author = await anonymousAuthor(needs, erased, context)

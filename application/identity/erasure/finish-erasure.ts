@@ -32,6 +32,7 @@ export type ErasureNeeds = HandingOnNeeds &
     | 'readModels'
     | 'readStates'
     | 'recentMentions'
+    | 'savedMessages'
     | 'snapshots'
     | 'tickets'
     | 'uploads'
@@ -45,7 +46,7 @@ const withPersonalData = ['account', 'user_settings'] as const
  * what there is, by which an operator can prove later that nothing is left. Then goes what is stored outside
  * the events, the names, which others may now take, the applications, the images, the secrets of purchases, the
  * archives, the key of personal data in the events, the guilds that it owns, the memberships, the relationships of
- * others with it, its reactions, its uploads, what it has read, its notes about others and theirs about it, and its notes to itself. First of these its subscriptions of store B are
+ * others with it, its reactions, its uploads, what it has read and saved, its notes about others and theirs about it, and its notes to itself. First of these its subscriptions of store B are
  * cancelled. If the store does
  * not answer, all else is removed, and this rejects: it is repeated. See rules/users#erasure.
  */
@@ -75,6 +76,7 @@ export async function finishErasure(
   await needs.reactions.removeAllOf(accountId)
   await needs.uploads.forget(accountId)
   await needs.readStates.removeAllOf(accountId)
+  await needs.savedMessages.removeAllOf(accountId)
   await needs.recentMentions.removeAllOf(accountId)
   await needs.accountNotes.removeAllOf(accountId)
   // Messages to others stay, and get another author once the account is erased. Nobody else can read the account's own notes.

@@ -79,6 +79,15 @@ const noRecentMentions: Ports['recentMentions'] = {
   removeAllOf: async () => undefined,
 }
 
+/** Saved messages are tested with Postgres. */
+const noSavedMessages: Ports['savedMessages'] = {
+  count: async () => 0,
+  save: async () => undefined,
+  page: async () => [],
+  remove: async () => undefined,
+  removeAllOf: async () => undefined,
+}
+
 /** Read states are tested with Postgres. */
 const noReadStates: Ports['readStates'] = {
   acknowledge: () => Promise.reject(new Error('Nobody reads')),
@@ -125,6 +134,7 @@ export const nothingBeside = {
   messageSearch: { search: async () => ({ messages: [], total_count: 0 }) },
   uploads: noUploads,
   readStates: noReadStates,
+  savedMessages: noSavedMessages,
   recentMentions: noRecentMentions,
   accountNotes: noAccountNotes,
 }

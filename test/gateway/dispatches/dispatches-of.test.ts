@@ -46,6 +46,8 @@ describe('the dispatches that an event may lead to', () => {
       'READY',
       'RECENT_MENTION_DELETE',
       'RESUMED',
+      'SAVED_MESSAGE_CREATE',
+      'SAVED_MESSAGE_DELETE',
       'SESSIONS_REPLACE',
       'TYPING_START',
       'USER_NOTE_UPDATE',
