@@ -28,6 +28,7 @@ interface MessageColumns {
   readonly reference: Message['reference']
   readonly embeds: Message['embeds'] | null
   readonly attachments: Message['attachments'] | null
+  readonly stickers: Message['stickers'] | null
   readonly snapshots: Message['snapshots'] | null
   readonly pinned_at: Timestamp | null
   readonly webhook: Message['webhook'] | null
@@ -59,6 +60,7 @@ export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
   reference: row.reference,
   embeds: row.embeds ?? [],
   attachments: row.attachments ?? [],
+  stickers: row.stickers ?? [],
   snapshots: row.snapshots ?? [],
   pinnedAt: row.pinned_at,
   ...(row.webhook && { webhook: row.webhook }),
@@ -72,13 +74,13 @@ function reactionGroup({ id, name, animated = false, count }: ReactionColumns): 
 
 export const messageColumns = sql.fragment`
   m.id, m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content, m.edited_at, m.tts, m.mentions_everyone,
-  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.snapshots, m.pinned_at, m.webhook,
+  m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.stickers, m.snapshots, m.pinned_at, m.webhook,
   m.reactions, m.nonce`
 
 /** The columns that every message is written with. */
 export const writtenColumns = sql.fragment`
   id, channel_id, guild_id, author_id, type, flags, content, edited_at, tts, mentions_everyone, mentions_here, mentions,
-  mention_roles, reference, embeds, attachments, snapshots, pinned_at, webhook`
+  mention_roles, reference, embeds, attachments, stickers, snapshots, pinned_at, webhook`
 
 /** A list as its column has it: null for an empty one. */
 export function listColumn<Item>(list: readonly Item[]): readonly Item[] | null {

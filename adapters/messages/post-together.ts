@@ -93,7 +93,7 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
       select * from json_to_recordset(${JSON.stringify(postings.map(itemOf))}::json) as i (
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
-        embeds jsonb, attachments jsonb, snapshots jsonb, pinned_at timestamptz, webhook jsonb, words text[], channel_type int2, parent_id int8, recipients int8[], after int8,
+        embeds jsonb, attachments jsonb, stickers jsonb, snapshots jsonb, pinned_at timestamptz, webhook jsonb, words text[], channel_type int2, parent_id int8, recipients int8[], after int8,
         ordinal int4, once_s float8, is_read bool, targets int8[])
     ),${isAnyOnce ? known : sql.fragment``} posted as (
       insert into messages.messages (${writtenColumns}, words)
@@ -140,6 +140,7 @@ function itemOf(posting: Posting, ordinal: number) {
     reference: message.reference,
     embeds: listColumn(message.embeds),
     attachments: listColumn(message.attachments),
+    stickers: listColumn(message.stickers),
     snapshots: listColumn(message.snapshots),
     pinned_at: message.pinnedAt,
     webhook: message.webhook ?? null,

@@ -151,7 +151,7 @@ export async function write(queries: Queries, notices: Notices, wanted: Posting)
         ${message.content}, ${message.editedAt}::timestamptz, ${message.tts}::bool, ${message.mentionsEveryone}::bool,
         ${message.mentionsHere}::bool, ${bigints(message.mentions)}, ${bigints(message.mentionRoles)},
         ${reference === null ? null : JSON.stringify(reference)}::jsonb, ${jsonList(message.embeds)},
-        ${jsonList(message.attachments)}, ${jsonList(message.snapshots)}, ${message.pinnedAt}::timestamptz,
+        ${jsonList(message.attachments)}, ${jsonList(message.stickers)}, ${jsonList(message.snapshots)}, ${message.pinnedAt}::timestamptz,
         ${message.webhook === undefined ? null : JSON.stringify(message.webhook)}::jsonb, ${nonce ?? null},
         ${wordsColumn(message)}
       where exists (${known})

@@ -98,6 +98,7 @@ async function postedMessage({ messages, reactions }: ReturnType<typeof openMess
     reference: null,
     embeds: [],
     attachments: [],
+    stickers: [],
     snapshots: [],
     pinnedAt: null,
   }

@@ -47,11 +47,12 @@ export function snapshotOf(
   const chosen = [...new Set(embedIndices)].map((index) => shown.embeds[index])
   const embeds = chosen.flatMap((embed) => embed ?? [])
   if (embeds.length < chosen.length) return { fault: { code: 'EMBED_INDEX_OUT_OF_BOUNDS', path: 'embed_indices' } }
-  return { snapshot: { ...shown, content: '', editedAt: null, mentions: [], mentionRoles: [], attachments, embeds } }
+  const { stickers: _, ...rest } = shown
+  return { snapshot: { ...rest, content: '', editedAt: null, mentions: [], mentionRoles: [], attachments, embeds } }
 }
 
 function asSnapshot(message: ForwardedMessage): MessageSnapshot {
-  const { authorId, type, flags, content, editedAt, mentions, mentionRoles, embeds, attachments } = message
+  const { authorId, type, flags, content, editedAt, mentions, mentionRoles, embeds, attachments, stickers } = message
   return {
     authorId,
     type,
@@ -63,6 +64,7 @@ function asSnapshot(message: ForwardedMessage): MessageSnapshot {
     mentionRoles,
     embeds,
     attachments,
+    ...(stickers.length > 0 && { stickers }),
   }
 }
 

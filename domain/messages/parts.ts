@@ -1,4 +1,4 @@
-import type { AccountId, RoleId } from '../ids/ids.ts'
+import type { AccountId, RoleId, StickerId } from '../ids/ids.ts'
 import type { Timestamp } from '../kernel/timestamp.ts'
 import type { Attachment } from './attachments.ts'
 import type { Embed } from './embeds.ts'
@@ -10,6 +10,8 @@ export interface MessageParts {
   readonly embeds: readonly Embed[]
   /** Without the files that embeds show. */
   readonly attachments: readonly Attachment[]
+  /** As they were when the message was sent. */
+  readonly stickers: readonly StickerItem[]
   /** What a forward shows of its source; empty for any other message. */
   readonly snapshots: readonly MessageSnapshot[]
   /** Null if it is not pinned. */
@@ -25,6 +27,14 @@ export interface WebhookAuthor {
   readonly avatar: string | null
 }
 
+/** A sticker as a message shows it. It stays when the sticker is deleted. */
+export interface StickerItem {
+  readonly id: StickerId
+  readonly name: string
+  /** Whether its image moves. */
+  readonly animated: boolean
+}
+
 /** A message as it was when somebody forwarded it. Readers see neither its author nor its place. */
 export interface MessageSnapshot {
   /** Whose files and name go from it with the account; absent once that is erased. */
@@ -38,7 +48,9 @@ export interface MessageSnapshot {
   readonly mentionRoles: readonly RoleId[]
   readonly embeds: readonly Embed[]
   readonly attachments: readonly Attachment[]
+  /** Absent for none. */
+  readonly stickers?: readonly StickerItem[]
 }
 
 /** Of a message that is text alone. */
-export const noParts: MessageParts = { embeds: [], attachments: [], snapshots: [], pinnedAt: null }
+export const noParts: MessageParts = { embeds: [], attachments: [], stickers: [], snapshots: [], pinnedAt: null }

@@ -6,6 +6,8 @@ import { visible } from '../text/normalise.ts'
 export interface ClaimedVoiceMessage {
   readonly content: string
   readonly embeds: readonly unknown[]
+  /** Absent for none. */
+  readonly stickerIds?: readonly unknown[]
   readonly attachments: readonly {
     readonly filename: string
     readonly duration_s?: number | undefined
@@ -15,7 +17,7 @@ export interface ClaimedVoiceMessage {
 
 /** What is wrong with a voice message; undefined if nothing is. `path` names the member. */
 export function voiceFault(
-  { content, embeds, attachments }: ClaimedVoiceMessage,
+  { content, embeds, stickerIds = [], attachments }: ClaimedVoiceMessage,
   duration_s_max: number,
 ): { readonly path: string; readonly code: FieldCode } | undefined {
   const [file, second] = attachments
@@ -27,6 +29,7 @@ export function voiceFault(
     return { path: 'attachments.0.duration', code: 'VOICE_MESSAGES_ATTACHMENT_DURATION_REQUIRED' }
   if (visible(content) !== '') return { path: 'content', code: 'VOICE_MESSAGES_CANNOT_HAVE_CONTENT' }
   if (embeds.length > 0) return { path: 'embeds', code: 'VOICE_MESSAGES_CANNOT_HAVE_EMBEDS' }
+  if (stickerIds.length > 0) return { path: 'sticker_ids', code: 'VOICE_MESSAGES_CANNOT_HAVE_STICKERS' }
   if (duration_s > duration_s_max)
     return { path: 'attachments.0.duration', code: 'VOICE_MESSAGES_DURATION_EXCEEDS_LIMIT' }
   return contentTypeOf(filename).startsWith('audio/')

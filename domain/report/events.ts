@@ -4,6 +4,7 @@ import type { Timestamp } from '../kernel/timestamp.ts'
 import type { ReportCategory, ReportKind } from './categories.ts'
 import type { Attachment } from '../messages/attachments.ts'
 import type { Embed } from '../messages/embeds.ts'
+import type { StickerItem } from '../messages/parts.ts'
 
 /** The events of a report. Kept forever: members are added, never renamed or reused. */
 export const reportEvents = {
@@ -116,6 +117,8 @@ export interface ReportedMessage {
   readonly embeds?: readonly Embed[]
   /** What its files were; the files themselves go with the message. Absent for none. */
   readonly attachments?: readonly Attachment[]
+  /** Absent for none. */
+  readonly stickers?: readonly StickerItem[]
 }
 
 /** An administrator works on the report. */

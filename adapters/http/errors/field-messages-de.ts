@@ -47,6 +47,9 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   CONTEXT_CHANNEL_OR_GUILD_ID_REQUIRED: 'Ein Kanal oder eine Community ist nötig.',
   CUSTOM_EMOJIS_REQUIRE_PREMIUM_OUTSIDE_SOURCE: 'Emojis anderer Communitys gehören zu Premium.',
   CUSTOM_EMOJI_NOT_FOUND: 'Dieses Emoji gibt es nicht.',
+  CUSTOM_STICKERS_IN_DMS_REQUIRE_PREMIUM: 'Sticker in privaten Kanälen gehören zu Premium.',
+  CUSTOM_STICKERS_REQUIRE_PREMIUM_OUTSIDE_SOURCE: 'Sticker anderer Communitys gehören zu Premium.',
+  CUSTOM_STICKER_NOT_FOUND: 'Diesen Sticker gibt es nicht.',
   DISCOVERABLE_GUILD_VERIFICATION_LEVEL_TOO_LOW:
     'Eine Community im Verzeichnis braucht eine höhere Verifizierungsstufe.',
   DISCRIMINATOR_INVALID_FORMAT: 'Ein Diskriminator hat eine bis vier Ziffern.',
@@ -215,6 +218,7 @@ export const germanFieldMessages: Readonly<Record<FieldCode, string>> = {
   VOICE_MESSAGES_ATTACHMENT_WAVEFORM_REQUIRED: 'Die Datei einer Sprachnachricht braucht ihre Wellenform.',
   VOICE_MESSAGES_CANNOT_HAVE_CONTENT: 'Eine Sprachnachricht hat keinen Text.',
   VOICE_MESSAGES_CANNOT_HAVE_EMBEDS: 'Eine Sprachnachricht hat keine Einbettungen.',
+  VOICE_MESSAGES_CANNOT_HAVE_STICKERS: 'Eine Sprachnachricht hat keine Sticker.',
   VOICE_MESSAGES_DURATION_EXCEEDS_LIMIT: 'Die Sprachnachricht ist zu lang.',
   VOICE_MESSAGES_REQUIRE_SINGLE_ATTACHMENT: 'Eine Sprachnachricht hat genau eine Datei.',
   WEBHOOK_NAME_LENGTH_INVALID: 'Das muss 1 bis 80 Zeichen haben.',

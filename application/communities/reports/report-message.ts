@@ -116,11 +116,12 @@ async function messagesAround(
 /** What a report keeps of a message. A forward has what it shows as its own. */
 export function reportedMessage({ snapshots: [forwarded], ...message }: Message): ReportedMessage {
   const { id, type, flags, editedAt, reference } = message
-  const { content, embeds, attachments } = forwarded ?? message
+  const { content, embeds, attachments, stickers = [] } = forwarded ?? message
   const plain = { id, type, flags, content, editedAt, repliesTo: forwarded ? null : (reference?.messageId ?? null) }
   return {
     ...plain,
     ...(embeds.length > 0 && { embeds }),
     ...(attachments.length > 0 && { attachments }),
+    ...(stickers.length > 0 && { stickers }),
   }
 }

@@ -20,6 +20,8 @@ import { pairFiles } from '../attachments/pair-files.ts'
 import { isReadable, requireReadable } from './rules/readable-message.ts'
 import { requireForm } from './rules/require-content.ts'
 import { requirePlacedFiles } from './rules/require-embeds.ts'
+import { requireStickers } from './rules/require-stickers.ts'
+import { usableText } from './rules/usable-emojis.ts'
 import { requireMaySend } from './rules/require-may-send.ts'
 import type { SentMessage, SentReference } from './sent-message.ts'
 import { askForPreviews } from '../link-previews/preview-links.ts'
@@ -104,6 +106,7 @@ export async function sendIn(
   const described = pairFiles(sent, uploaded)
   await requireFilesWithin(ports, caller, place, { ...sent, described })
   requireMayAttach(place, described)
+  const stickers = await requireStickers(ports, caller, place, sent.stickerIds)
   const made = await newAttachments(ports, caller, described)
   const placed = requirePlacedFiles(
     sent.embeds,
@@ -111,7 +114,9 @@ export async function sendIn(
   )
   const forward = await forwardOf(ports, caller, place, sent.reference)
   const replied = sent.reference && !forward ? await repliedMessage(ports, place, sent.reference) : null
-  const message = await writtenMessage(ports, caller, place, { ...sent, ...placed }, { replied, forward })
+  const content = await usableText(ports, caller, place, sent.content)
+  const written = { ...sent, ...placed, stickers, content }
+  const message = await writtenMessage(ports, caller, place, written, { replied, forward })
   await requireClean(ports, made)
   await place.sending.before?.()
   await keepFiles(ports, caller, place.channelId, made)
@@ -162,13 +167,13 @@ async function repliedMessage(ports: SendingNeeds, place: TextPlace, reference: 
 }
 
 type Written = Pick<SentMessage, 'content' | 'flags' | 'tts' | 'allowedMentions'> &
-  Pick<Message, 'id' | 'webhook' | 'embeds' | 'attachments'>
+  Pick<Message, 'id' | 'webhook' | 'embeds' | 'attachments' | 'stickers'>
 
 async function writtenMessage(
   ports: SendingNeeds,
   { account }: Caller,
   place: TextPlace,
-  { id, webhook, content, flags, tts, embeds, attachments, allowedMentions }: Written,
+  { id, webhook, content, flags, tts, embeds, attachments, stickers, allowedMentions }: Written,
   { replied, forward }: { readonly replied: Message | null; readonly forward: Forward | undefined },
 ): Promise<Message> {
   const referenced = forward?.source ?? replied
@@ -187,6 +192,7 @@ async function writtenMessage(
     ...(await namedBy(ports, place, { content, allowedMentions, repliedTo })),
     embeds,
     attachments,
+    stickers,
     snapshots: forward ? [forward.snapshot] : [],
     pinnedAt: null,
     reference: referenced && {

@@ -20,6 +20,7 @@ import { messageView } from './message-views.ts'
 import { isReadable, requireMessage, requireReadable } from './rules/readable-message.ts'
 import { requireForm, requireSomething } from './rules/require-content.ts'
 import { requireMayEmbed } from './rules/require-embeds.ts'
+import { usableText } from './rules/usable-emojis.ts'
 import { requireMessagesEnabled, requireNotTimedOut } from './rules/require-may-send.ts'
 import type { EditedMessage } from './sent-message.ts'
 import { askForPreviews } from '../link-previews/preview-links.ts'
@@ -57,8 +58,10 @@ export async function editIn(
   caller: Caller,
   place: TextPlace,
   id: MessageId,
-  wanted: EditedMessage,
+  sent: EditedMessage,
 ): Promise<MessageObject> {
+  const content = sent.content === undefined ? undefined : await usableText(ports, caller, place, sent.content)
+  const wanted = { ...sent, content }
   for (let made: EditedFiles['made'] | undefined; ;) {
     const message = await messageToEdit(ports, caller, place, id)
     const edit = await decided(ports, caller, place, message, { wanted, made })
@@ -152,7 +155,7 @@ async function rewrittenFiles(
   await place.sending.check?.()
   const edited = await editedFiles(ports, caller, message, wanted, made)
   const after = { content: content ?? message.content, embeds: embeds ?? message.embeds, allowedMentions }
-  await requireForm(ports, caller, place, { ...after, files: edited.all })
+  await requireForm(ports, caller, place, { ...after, files: edited.all, stickerIds: message.stickers })
   await requireFilesWithin(ports, caller, place, { ...after, flags, described: edited.all })
   requireMayAttach(place, [...files, ...(attachments ?? []).filter(isUploaded)])
   return edited

@@ -25,8 +25,9 @@ export interface Forward {
 }
 
 /** Refuses a forward that says anything itself: field code FORWARD_MESSAGES_CANNOT_CONTAIN_CONTENT on `message_reference`. */
-export function requireNothingSaid({ content, embeds, attachments, files = [] }: SentMessage): void {
-  if (content !== '' || embeds.length > 0 || attachments.length > 0 || files.length > 0)
+export function requireNothingSaid({ content, embeds, attachments, stickerIds, files = [] }: SentMessage): void {
+  const said_count = embeds.length + attachments.length + stickerIds.length + files.length
+  if (content !== '' || said_count > 0)
     reject('INVALID_FORM_BODY', field('message_reference', 'FORWARD_MESSAGES_CANNOT_CONTAIN_CONTENT'))
 }
 

@@ -3,7 +3,7 @@ import type { SentAttachment } from '../attachments/sent-attachment.ts'
 import type { Embed } from '../../../domain/messages/embeds.ts'
 import type { ForwardChoice } from '../../../domain/messages/forwards.ts'
 import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
-import type { ChannelId, GuildId, MessageId } from '../../../domain/ids/ids.ts'
+import type { ChannelId, GuildId, MessageId, StickerId } from '../../../domain/ids/ids.ts'
 
 /** The parsed body of Create message. */
 export interface SentMessage {
@@ -16,6 +16,8 @@ export interface SentMessage {
   readonly embeds: readonly Embed[]
   /** What it says of its files. */
   readonly attachments: readonly SentAttachment[]
+  /** At most three. */
+  readonly stickerIds: readonly StickerId[]
   /** Those of its form; absent for a body without files. */
   readonly files?: readonly SentFile[]
   /** Null if not given. */

@@ -96,7 +96,7 @@ async function requireMayBeFirst(
     if (!isUnicodeEmoji(emoji.name)) reject('INVALID_FORM_BODY', field('emoji', 'NOT_A_VALID_UNICODE_EMOJI'))
     return emoji
   }
-  const custom = await findCustomEmoji()
+  const custom = await findCustomEmoji(ports, emoji.id)
   if (!custom) return reject('INVALID_FORM_BODY', field('emoji', 'CUSTOM_EMOJI_NOT_FOUND'))
   if (custom.guildId === place.guildId) return custom.emoji
   if ((await ports.limits.ofAccount(account)).feature_global_expressions === 0)

@@ -106,6 +106,7 @@ export function archivedMessage(message: Message) {
     ...(message.attachments.length === 0
       ? {}
       : { attachments: message.attachments.map((each) => attachmentObject(each, message.channelId, archivedAt)) }),
+    ...(message.stickers.length === 0 ? {} : { stickers: message.stickers }),
     ...(message.snapshots.length === 0
       ? {}
       : { message_snapshots: message.snapshots.map((each) => archivedSnapshot(each, message.channelId)) }),
@@ -126,5 +127,6 @@ function archivedSnapshot(snapshot: MessageSnapshot, channelId: ChannelId) {
     mention_roles: snapshot.mentionRoles,
     embeds: snapshot.embeds.map((embed) => embedObject(embed, archivedAt)),
     attachments: snapshot.attachments.map((each) => attachmentObject(each, channelId, archivedAt)),
+    ...(snapshot.stickers && { stickers: snapshot.stickers }),
   }
 }

@@ -13,6 +13,7 @@ import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 import type { Attachment } from '../../../domain/messages/attachments.ts'
 import { attachmentScheme } from '../../../domain/messages/embeds.ts'
 import { attachmentObject, attachmentSchema } from '../conversations/attachment-objects.ts'
+import { stickerItem, stickerItemSchema } from '../conversations/message-objects.ts'
 import { embedObject, embedSchema } from '../conversations/embed-objects.ts'
 
 export const reportStatuses = { pending: 0, resolved: 1 } as const satisfies Record<ReportStatus, number>
@@ -81,6 +82,7 @@ const contextMessageSchema = wireObject('AdminReportMessage', {
   reply_to_id: nullableSnowflake,
   embeds: z.array(embedSchema).readonly().describe('Also those that the message hides.'),
   attachments: z.array(attachmentSchema).readonly().describe('The files; those that are gone have no address.'),
+  stickers: z.array(stickerItemSchema).readonly(),
 })
 
 export type ContextMessageObject = ObjectOf<typeof contextMessageSchema>
@@ -167,6 +169,7 @@ export function contextMessage(
     repliesTo,
     embeds = [],
     attachments = [],
+    stickers = [],
     authorId,
   }: ReportedMessage & { readonly authorId: AccountId },
   channelId: ChannelId,
@@ -189,6 +192,7 @@ export function contextMessage(
       embedObject(embed, (file) => addressOf(file) ?? `${attachmentScheme}${file.filename}`),
     ),
     attachments: attachments.map((file) => attachmentObject(file, channelId, () => addressOf(file) ?? null)),
+    stickers: stickers.map(stickerItem),
   })
 }
 

@@ -3,6 +3,7 @@ import type { AccountId } from '../../../domain/ids/ids.ts'
 import { messageFlags } from '../../../domain/messages/message-flags.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import type { Message, MessageReference } from '../../ports/messages.ts'
+import type { StickerItem } from '../../../domain/messages/parts.ts'
 import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { messageTypes, type MessageType } from '../../../domain/messages/message-types.ts'
 import type { Viewer } from '../communities/guild-objects.ts'
@@ -13,7 +14,7 @@ import { reactionsObject, reactionsSchema } from './reaction-objects.ts'
 import { type ThreadObject, threadSchema } from './thread-objects.ts'
 import { partialUserObject, partialUserSchema, webhookAuthorObject } from '../identity/user-objects.ts'
 import { valuesInWords, bitsInWords } from '../registries-in-words.ts'
-import { snowflakeOutput, timestampOutput, nothingBuilt } from '../scalars.ts'
+import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
 const messageKinds = valuesInWords(messageTypes)
@@ -23,6 +24,13 @@ const referenceSchema = z.object({
   message_id: snowflakeOutput,
   guild_id: snowflakeOutput.optional(),
   type: z.int().describe('0 a reply, or the subject of a message of the server; 1 a forward.'),
+})
+
+export const stickerItemSchema = z.object({
+  id: snowflakeOutput,
+  name: z.string(),
+  animated: z.boolean().describe('Whether the image moves.'),
+  nsfw: z.literal(false).describe('Always false.'),
 })
 
 const snapshotSchema = z.object({
@@ -35,7 +43,7 @@ const snapshotSchema = z.object({
   mention_roles: z.array(snowflakeOutput).readonly().describe('The roles that it mentioned.'),
   embeds: z.array(embedSchema).readonly(),
   attachments: z.array(attachmentSchema).readonly().describe('Copies of its files, which stay when it is deleted.'),
-  stickers: nothingBuilt.describe('Always empty.'),
+  stickers: z.array(stickerItemSchema).readonly(),
 })
 
 const plainMembers = {
@@ -55,7 +63,7 @@ const plainMembers = {
   mention_roles: z.array(snowflakeOutput).readonly().describe('The roles that it mentions.'),
   embeds: z.array(embedSchema).readonly().describe('Empty while the flag SUPPRESS_EMBEDS is set.'),
   attachments: z.array(attachmentSchema).readonly().describe('Its files, without those that its embeds show.'),
-  stickers: nothingBuilt.describe('Always empty.'),
+  stickers: z.array(stickerItemSchema).readonly().describe('As they were when it was sent.'),
   reactions: reactionsSchema
     .optional()
     .describe('In the order of the first ones; absent if there are none, and in MESSAGE_CREATE.'),
@@ -156,13 +164,18 @@ function plainMessage(
           embedObject(embed, (file) => fileAddress({ channelId: message.channelId, ...file })),
         ),
     attachments: message.attachments.map((each) => attachmentObject(each, message.channelId, fileAddress)),
-    stickers: [] as readonly never[],
+    stickers: message.stickers.map(stickerItem),
     ...(reactions === undefined || isOwn === undefined
       ? {}
       : { reactions: reactionsObject(reactions, (emoji) => isOwn(message, emoji)) }),
     ...(reference === null ? {} : { message_reference: referenceObject(reference, message) }),
     ...snapshotMembers(message, account, fileAddress),
   }
+}
+
+/** A sticker in a message. */
+export function stickerItem({ id, name, animated }: StickerItem) {
+  return { id, name, animated, nsfw: false } as const
 }
 
 function snapshotMembers(
@@ -183,7 +196,7 @@ function snapshotMembers(
       mention_roles: snapshot.mentionRoles,
       embeds: snapshot.embeds.map((embed) => embedObject(embed, (file) => fileAddress({ channelId, ...file }))),
       attachments: snapshot.attachments.map((each) => attachmentObject(each, channelId, fileAddress)),
-      stickers: [] as readonly never[],
+      stickers: (snapshot.stickers ?? []).map(stickerItem),
     })),
     ...(users.length === 0 ? {} : { users }),
   }

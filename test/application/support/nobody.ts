@@ -1,5 +1,15 @@
+import type { ExpressionQueries } from '../../../application/ports/queries/expression-queries.ts'
 import type { RelationshipQueries } from '../../../application/ports/queries/relationship-queries.ts'
 import type { WebhookQueries } from '../../../application/ports/queries/webhook-queries.ts'
+import { noExpressions } from '../../../domain/guild-expressions/state.ts'
+
+/** Emojis and stickers are tested with Postgres. */
+export const noGuildExpressions: ExpressionQueries = {
+  ofGuild: async () => noExpressions,
+  emojis: async () => [],
+  stickers: async () => [],
+  imageOf: async () => undefined,
+}
 
 /** Webhooks are tested with Postgres. */
 export const noWebhooks: WebhookQueries = {

@@ -1,4 +1,4 @@
-import { noRelationships, noWebhooks } from './nobody.ts'
+import { noGuildExpressions, noRelationships, noWebhooks } from './nobody.ts'
 import { beforeAll } from '../../../domain/kernel/position.ts'
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
@@ -124,6 +124,7 @@ const unaskedQueries: Partial<Omit<AllQueries, Asked>> = {
   // Nobody bought any.
   gifts: { createdBy: async () => [] },
   images: { named: async () => [] },
+  expressions: noGuildExpressions,
   webhooks: noWebhooks,
   // The directory is listed with Postgres.
   discovery: {

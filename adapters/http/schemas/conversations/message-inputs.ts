@@ -13,6 +13,7 @@ import {
   messageIdInput,
   orNull,
   roleIdInput,
+  stickerIdInput,
   withDefault,
 } from '../scalars.ts'
 import { attachmentInput } from './attachment-inputs.ts'
@@ -78,6 +79,12 @@ export const reference = z
 
 export const flags = z.int().min(0)
 
+const stickers_max = 3
+/** The stickers of a message. */
+export const stickerIds = withDefault(z.array(stickerIdInput).max(stickers_max), []).meta({
+  description: 'Up to three stickers.',
+})
+
 /** The field code of what messages cannot have here; the reason says that it is not supported (decision 209). */
 const notSupported = { code: messageDataFault.code, reason: 'not_supported' } as const
 
@@ -92,7 +99,6 @@ export const notBuilt = z
 
 /** Members that clients send and that change what readers see. Other unknown members change nothing, and are dropped. */
 export const notBuiltMembers = {
-  sticker_ids: notBuilt,
   components: notBuilt,
   poll: notBuilt,
   // The older name of one embed. Only webhooks take it.
@@ -103,6 +109,9 @@ export const notBuiltMembers = {
 }
 
 export const nonceInput = wholeInteger(z.union([z.string().regex(nonce), z.int().min(0).transform(String)]))
+
+/** The same in an edit: the stickers of a message stay as they are. */
+export const notBuiltInEdits = { ...notBuiltMembers, sticker_ids: notBuilt }
 
 /** How many a message may have is a limit, which is refused by its own code. */
 export const embeds = countedLater(z.array(embedInput), embedsRead_max)
@@ -122,6 +131,7 @@ export const sentMessage = z
     tts: withDefault(z.boolean(), false),
     allowed_mentions: orNull(allowedMentions),
     message_reference: orNull(reference),
+    sticker_ids: stickerIds,
   })
   .transform(
     ({
@@ -133,6 +143,7 @@ export const sentMessage = z
       tts,
       allowed_mentions: mentions,
       message_reference: replied,
+      sticker_ids: stickers,
     }) => ({
       content: text,
       embeds: shownEmbeds(boxes),
@@ -142,13 +153,14 @@ export const sentMessage = z
       tts,
       allowedMentions: mentions,
       reference: replied,
+      stickerIds: stickers,
     }),
   )
 
 /** The body of Modify message. A null content counts as an empty text. */
 export const editedMessage = z
   .object({
-    ...notBuiltMembers,
+    ...notBuiltInEdits,
     attachments: attachments
       .nullable()
       .optional()

@@ -38,6 +38,7 @@ const shownNameLength: Length = { min: 1, max: 80 }
 const avatarUrl_units_max = 2048
 const { content, embeds, attachments, flags, allowedMentions, reference, nonceInput, notBuilt } = inputs
 const { embed: _, ...notBuiltMembers } = inputs.notBuiltMembers
+const { embed: _box, ...notBuiltInEdits } = inputs.notBuiltInEdits
 
 /** One embed, or a list of them. */
 const boxes = { embed: orNull(embedInput), embeds: orNull(embeds) }
@@ -58,6 +59,7 @@ export const executedMessage = z
     tts: withDefault(z.boolean(), false).describe('Has no effect.'),
     allowed_mentions: orNull(allowedMentions).describe('Without it, nobody is mentioned.'),
     message_reference: orNull(reference),
+    sticker_ids: inputs.stickerIds,
     username: orNull(nameInput(shownNameLength)).describe('What the author is called in this message.'),
     avatar_url: orNull(z.url({ protocol: /^https?$/ }).max(avatarUrl_units_max)).describe('Has no effect.'),
   })
@@ -69,13 +71,14 @@ export const executedMessage = z
     flags: given.flags,
     allowedMentions: given.allowed_mentions,
     reference: given.message_reference,
+    stickerIds: given.sticker_ids,
     username: given.username,
   }))
 
 /** The body of Modify webhook message. A null content counts as an empty text. */
 export const editedWebhookMessage = z
   .object({
-    ...notBuiltMembers,
+    ...notBuiltInEdits,
     ...boxes,
     content: content
       .nullable()

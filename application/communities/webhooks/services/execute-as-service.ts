@@ -62,6 +62,7 @@ const said = {
   nonce: null,
   flags: 0,
   attachments: [],
+  stickerIds: [],
   allowedMentions: nobody,
   reference: null,
   username: null,

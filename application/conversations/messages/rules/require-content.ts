@@ -12,11 +12,15 @@ import { requireEmbedsWithin } from './require-embeds.ts'
 const botMessage_chars = 4000
 
 /** What a message must have something of, to be one. */
-type Shown = Pick<SentMessage, 'content' | 'embeds'> & { readonly files?: readonly unknown[] }
+type Shown = Pick<SentMessage, 'content' | 'embeds'> & {
+  readonly files?: readonly unknown[]
+  readonly stickerIds?: readonly unknown[]
+}
 
 /** Refuses a message that shows nothing with 400 CANNOT_SEND_EMPTY_MESSAGE. */
-export function requireSomething({ content, embeds, files = [] }: Shown): void {
-  if (visible(content) === '' && embeds.length === 0 && files.length === 0) reject('CANNOT_SEND_EMPTY_MESSAGE')
+export function requireSomething({ content, embeds, files = [], stickerIds = [] }: Shown): void {
+  const shown_count = embeds.length + files.length + stickerIds.length
+  if (visible(content) === '' && shown_count === 0) reject('CANNOT_SEND_EMPTY_MESSAGE')
 }
 
 /**

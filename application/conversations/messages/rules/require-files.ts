@@ -24,7 +24,8 @@ export async function requireFilesWithin(
   { limits }: Pick<Ports, 'limits'>,
   { account }: Caller,
   place: TextPlace,
-  sent: Pick<SentMessage, 'content' | 'embeds' | 'flags'> & { readonly described: readonly FileSaid[] },
+  sent: Pick<SentMessage, 'content' | 'embeds' | 'flags'> &
+    Partial<Pick<SentMessage, 'stickerIds'>> & { readonly described: readonly FileSaid[] },
 ): Promise<void> {
   const { described, flags } = sent
   const isVoice = (flags & messageFlags.VOICE_MESSAGE) !== 0

@@ -13,8 +13,6 @@ const create = (sender: { readonly token: string }, body: object) =>
 
 describe('a message', () => {
   it.each([
-    ['sticker_ids', ['1']],
-    ['sticker_ids', {}],
     ['components', [{ type: 1, components: [{ type: 2, style: 1, label: 'Yes', custom_id: 'yes' }] }]],
     ['poll', { question: { text: 'Tea?' }, answers: [{ poll_media: { text: 'Yes' } }] }],
     ['embed', { title: 'One' }],
