@@ -12,9 +12,9 @@ export interface ScannerConnection {
   /** What it has answered so far. */
   readonly heard: string
   /** Resolves once there is space for more. */
-  send(bytes: Uint8Array | string): Promise<void>
+  readonly send: (bytes: Uint8Array | string) => Promise<void>
   /** What it answers, as far as it is there: resolves once `isWhole` says so, or the connection ends. */
-  answer(isWhole: (text: string) => boolean): Promise<string>
+  readonly answer: (isWhole: (text: string) => boolean) => Promise<string>
 }
 
 /** Speaks with a scanner over a connection of its own. Whatever goes wrong with it is FileScannerUnavailable. */

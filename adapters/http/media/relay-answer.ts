@@ -35,13 +35,14 @@ const refusals = {
 /**
  * Receives a piece of an upload: `PUT /v1/relay/<upload>?t=`. The address is the credential. A refusal is plain text: 400 for a body
  * that is too short, 401 for an address that is wrong or has expired, 403 for one that was signed for another upload, 404 for an
- * upload that is gone, 413 for a body that is too long, 422 for a file in which the scanner found something, 503 while too many arrive, or without space. See rules/messages#uploads.
+ * upload that is gone, 413 for a body that is too long, 422 for a file in which the scanner found something, 503 while too many
+ * arrive, or without space. See rules/messages#uploads.
  */
-export function relayAnswers({ expected, receive, newId }: UploadSource, slots: Shares) {
+export function relayAnswers(source: UploadSource, slots: Shares) {
   return async ({ params, search, raw, share, facts: { ip } }: RelayRequest): Promise<Answer> => {
     const { key } = params as { readonly key: string }
     const token = new URLSearchParams(search).get('t') ?? ''
-    const found = await expected(key, token, timestamp(Date.now()))
+    const found = await source.expected(key, token, timestamp(Date.now()))
     if (typeof found === 'string') return refusals[found]
     const { size_bytes } = found.piece
     const length = raw.headers['content-length']
@@ -52,7 +53,7 @@ export function relayAnswers({ expected, receive, newId }: UploadSource, slots: 
     const arriving = arrivingBytes(raw)
     if (!raw.complete) share.leave()
     try {
-      const kept = await receive({ ...found, bytes: arriving.bytes, ip, newId })
+      const kept = await source.receive({ ...found, bytes: arriving.bytes, ip, newId: () => source.newId() })
       return kept === 'kept' ? emptyAnswer(200) : refusals[kept]
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return refusals.full

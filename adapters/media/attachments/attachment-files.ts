@@ -6,7 +6,6 @@ import type { Queries } from '../../../application/ports/database.ts'
 import { sql } from '../../../application/sql/sql.ts'
 import { attachmentId, channelId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
-import type { FileScanner } from '../../file-scanners/file-scanner.ts'
 import type { ByteStore } from '../byte-store.ts'
 import type { Decoder } from '../decoding/decoder.ts'
 import { attachmentFile, attachmentFolder } from './stored-at.ts'
@@ -18,7 +17,7 @@ export interface AttachmentParts {
   readonly spool: Spool
   readonly decoder: Decoder
   /** If absent, no file is scanned. */
-  readonly scanner?: Pick<FileScanner, 'scan'> | undefined
+  readonly scanner?: Pick<AttachmentFiles, 'scan'> | undefined
 }
 
 export interface OpenAttachmentFiles extends AttachmentFiles {
