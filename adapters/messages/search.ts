@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plannedForItsValues } from '../../application/sql/planned-for-its-values.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { Excluded, MessageSearch, MessageSearchQuery, Sought } from '../../application/ports/message-search.ts'
 import { searchTerms } from '../../domain/messages/search-terms.ts'
@@ -10,26 +11,32 @@ import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './messag
 export const countedMatches_max = 10_000
 /** With more messages outside the index than a worker takes at once, a search says that the index is being built. */
 export const unindexed_max = 200
-/** With more channels, the index is asked for the guild instead of each channel. */
-const channelTerms_max = 50
+/** With more channels, the index is asked for the guild instead of each channel: each of them costs as much as a word. */
+const channelTerms_max = 4
+/** The same where there is no guild to ask for. */
+const privateTerms_max = 50
 
 const countsRow = z.object({ missing: z.int(), count: z.int() })
 
 /**
  * Searches in the column `words`, whose index has words, places and all other exact terms (decision 217). First it counts: what
- * many messages have is then found faster by going through the newest messages of each place, and what few have by the index.
+ * many messages have is then found faster by going through the newest messages of each place, and what few have by the index. Both
+ * statements are planned for their values: a plan for any words would read all messages of a common one.
  */
 export function searching(database: PostgresDatabase): MessageSearch {
   return {
     async search(query) {
       const wanted = indexQuery(query)
-      const { missing, count } = await database.one(sql.type(countsRow)`
+      const counted = sql.type(countsRow)`
         select ${wanted === undefined ? sql.fragment`0` : missingIn(query)} as missing, (
           select count(*)::int4 from (
-            select from messages.messages m where ${conditions(query, wanted)} limit ${countedMatches_max}) found) as count`)
+            select from messages.messages m where ${conditions(query, wanted)} limit ${countedMatches_max}) found) as count`
+      const { missing, count } = await database.one(plannedForItsValues(counted))
       if (missing > unindexed_max) return 'indexing'
+      if (count === 0) return { messages: [], total_count: 0 }
       const isWalked = count === countedMatches_max && query.sort === 'timestamp'
-      const found = count === 0 ? [] : await database.any(isWalked ? walk(query, wanted) : inIndex(query, wanted))
+      const page = isWalked ? walk(query, wanted) : inIndex(query, wanted)
+      const found = await database.any(plannedForItsValues(page))
       return { messages: found.map(plain), total_count: count }
     },
   }
@@ -128,7 +135,7 @@ function indexQuery({ places, guildId, sought, excluded }: MessageSearchQuery): 
 }
 
 function placesIn(places: MessageSearchQuery['places'], guildId: MessageSearchQuery['guildId']): readonly string[] {
-  if (places.length <= channelTerms_max)
+  if (places.length <= channelTerms_max || (guildId === null && places.length <= privateTerms_max))
     return oneOf(places.map(({ channelId }) => lexeme(searchTerms.channel(channelId))))
   return guildId === null ? [] : [lexeme(searchTerms.guild(guildId))]
 }

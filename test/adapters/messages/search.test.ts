@@ -3,7 +3,8 @@ import { openMessages, type OpenMessages } from '../../../adapters/messages/open
 import { indexAll } from '../../../adapters/messages/index-words.ts'
 import { countedMatches_max, unindexed_max } from '../../../adapters/messages/search.ts'
 import type { MessageSearchQuery } from '../../../application/ports/message-search.ts'
-import type { MessageId } from '../../../domain/ids/ids.ts'
+import { accountId, type MessageId } from '../../../domain/ids/ids.ts'
+import { snowflake } from '../../../domain/ids/snowflake.ts'
 import { at, audience, general, message, other, posted } from '../../contract/messages-fixtures.ts'
 import { heldPosition } from '../../support/held-position.ts'
 import { laidDatabase } from '../../support/test-database.ts'
@@ -112,6 +113,19 @@ describe('the index of words', () => {
     const newest = BigInt(at(0)) + BigInt(countedMatches_max + 5)
     expect(found.messages.map(({ id }) => String(id))).toStrictEqual([`${newest - 1n}`, `${newest - 2n}`])
     expect(await ids(['apple'], { limit: 1, oldestFirst: true })).toStrictEqual([at(0)])
+  })
+
+  it('names no erased account, once its messages have another author', async () => {
+    const { authorId } = message(at(1))
+    const [anonymous, content] = [accountId(snowflake('777')), `I am <@${authorId}>`]
+    await posted(store.messages, [at(1)], { content, mentions: [authorId] })
+    expect(await ids([String(authorId)])).toStrictEqual([at(1)])
+    await store.authorMessages.anonymise(authorId, anonymous)
+    await store.indexMissing()
+    expect([await ids([String(authorId)]), await ids([anonymous])]).toStrictEqual([[], [at(1)]])
+    const mentions = { ...nothing, words: [], anyWords: [], phrases: [], mentions: [authorId] }
+    expect(await ids([], { sought: mentions })).toStrictEqual([])
+    expect(await ids([], { sought: { ...mentions, mentions: [anonymous] } })).toStrictEqual([at(1)])
   })
 
   it('takes nothing in a text for an operator', async () => {
