@@ -24,6 +24,7 @@ import { premiumReadLine } from './lines/premium-read.ts'
 import { floodLine } from './lines/flood.ts'
 import { messageSearchLine } from './lines/message-search.ts'
 import { reactLine } from './lines/react.ts'
+import { readyReadStatesLine } from './lines/ready-read-states.ts'
 import { rebuildLine } from './lines/rebuild.ts'
 import { requestsLine } from './lines/requests.ts'
 import { restartLine } from './lines/restart.ts'
@@ -49,6 +50,7 @@ const lines: Readonly<Record<string, Line>> = {
   flood: floodLine,
   'message-search': messageSearchLine,
   react: reactLine,
+  'ready-read-states': readyReadStatesLine,
   'send-embed': sendEmbedLine,
   'upload-10mb': uploadLine,
   appends: appendsLine,

@@ -119,7 +119,7 @@ function asJson({ channelId, messageId, mentionCount, isManual }: Acknowledgemen
  * Each channel in which one of the targets was ever mentioned is one step in the index of mentions. What came there since the
  * account read the channel, and since it joined the guild, is counted in the same index: no message is read.
  */
-function statesOf(account: AccountId, stays: readonly Stay[]) {
+export function statesOf(account: AccountId, stays: readonly Stay[]) {
   const targets = [account, ...stays.flatMap(({ guildId, roles }) => [guildId, ...roles])]
   return sql.type(stateRow)`
     with recursive stays as (
