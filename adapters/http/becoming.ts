@@ -1,7 +1,5 @@
-import type { Operation } from './operation.ts'
-
 /** A request that another one becomes, as a client sends it. */
-export interface BecomingRequest {
+export interface BecomingRequest<Operation> {
   readonly operation: Operation
   readonly commandId: string
   readonly params?: unknown
@@ -14,7 +12,7 @@ export interface BecomingRequest {
 }
 
 /** The requests that one becomes, in their order, at least one. `reply` is answered once all are carried out. */
-export interface Becoming {
-  readonly requests: readonly BecomingRequest[]
+export interface Becoming<Operation> {
+  readonly requests: readonly BecomingRequest<Operation>[]
   readonly reply: unknown
 }

@@ -177,7 +177,7 @@ export interface Declaration<
 
 type AnyRequest = OperationRequest<Callers, Schema, Schema, Schema, Sudo | None>
 
-type Become<P, B> = (ports: Ports, asked: AskedToBecome<P, B>) => Promise<Becoming>
+type Become<P, B> = (ports: Ports, asked: AskedToBecome<P, B>) => Promise<Becoming<Operation>>
 
 /** Handles one request and gives the reply. */
 export type Handler = (request: AnyRequest) => Promise<unknown>

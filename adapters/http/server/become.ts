@@ -16,7 +16,7 @@ export interface Became {
   readonly reply: unknown
 }
 
-interface BecameRequest extends Pick<BecomingRequest, 'commandId' | 'isDone'> {
+interface BecameRequest extends Pick<BecomingRequest<Operation>, 'commandId' | 'isDone'> {
   readonly request: CheckedRequest
 }
 
@@ -77,7 +77,7 @@ function sudoHeadersOf({ headers }: Answer): Headers {
 
 function parsedOf(
   operation: Pick<Operation, 'params' | 'query' | 'body'>,
-  { params, query, body, wishes }: Pick<BecomingRequest, 'params' | 'query' | 'body' | 'wishes'>,
+  { params, query, body, wishes }: Pick<BecomingRequest<Operation>, 'params' | 'query' | 'body' | 'wishes'>,
 ) {
   return {
     params: parsed(operation.params, params),

@@ -1,5 +1,5 @@
 import type { GuildId } from '../../../domain/ids/ids.ts'
-import { channelViews } from '../../communities/channels/channel-views.ts'
+import { channelViews } from '../../conversations/channel-views.ts'
 import type { Ports } from '../../ports.ts'
 import type { ChannelObject } from '../../wire-objects/communities/channel-objects.ts'
 import { roleObjects, type RoleObject, type Viewer } from '../../wire-objects/communities/guild-objects.ts'

@@ -7,7 +7,7 @@ import { reject } from '../../commands/refused.ts'
 import type { ChannelObject } from '../../wire-objects/communities/channel-objects.ts'
 import type { Ports } from '../../ports.ts'
 import { channelLimitsOf } from './channel-limits.ts'
-import { channelView, channelViews } from './channel-views.ts'
+import { channelView, channelViews } from '../../conversations/channel-views.ts'
 import { withTagIds, type WishesOfClient } from './tag-ids.ts'
 
 type ReadNeeds = Pick<Ports, 'messages' | 'queries'>

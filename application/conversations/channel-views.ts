@@ -1,9 +1,9 @@
-import { has, type Channel } from '../../../domain/guild/channel.ts'
-import type { Guild } from '../../../domain/guild/state.ts'
-import { viewerOf, type Caller } from '../../caller.ts'
-import { channelObject, type ChannelObject } from '../../wire-objects/communities/channel-objects.ts'
-import type { Viewer } from '../../wire-objects/communities/guild-objects.ts'
-import type { Ports } from '../../ports.ts'
+import { has, type Channel } from '../../domain/guild/channel.ts'
+import type { Guild } from '../../domain/guild/state.ts'
+import { viewerOf, type Caller } from '../caller.ts'
+import { channelObject, type ChannelObject } from '../wire-objects/communities/channel-objects.ts'
+import type { Viewer } from '../wire-objects/communities/guild-objects.ts'
+import type { Ports } from '../ports.ts'
 
 interface Needs {
   readonly messages: Pick<Ports['messages'], 'lastOf'>
