@@ -36,7 +36,7 @@ it('a delivery of GitHub is posted once by each webhook, though it comes twice',
   const { channel } = await found(guildhall, ada)
   const [one, other] = [await made(ada, channel), await made(ada, channel)]
   const body = { repository: { name: 'engine', full_name: 'ada/engine' }, sender: { login: 'ada' } }
-  const headers = { 'x-github-event': 'public', 'x-github-delivery': 'the same' }
+  const headers = { 'x-github-event': 'public', 'x-github-delivery': 'the-same' }
   for (const { path } of [one, one, other])
     expect((await guildhall.request('POST', `${path}/github`, { body, headers })).status).toBe(204)
   const messages = listOf(await guildhall.request('GET', `/v1/channels/${channel}/messages`, { token: ada.token }))
