@@ -65,6 +65,7 @@ import type { StorePurchaseQueries } from './ports/queries/store-purchase-querie
 import type { UnfinishedQueries } from './ports/queries/unfinished-queries.ts'
 import type { UserChangeLogQueries } from './ports/queries/user-change-log-queries.ts'
 import type { UserSettingsQueries } from './ports/queries/user-settings-queries.ts'
+import type { Copies } from './ports/copies.ts'
 import type { WebhookQueries } from './ports/queries/webhook-queries.ts'
 import type { MessageSearch } from './ports/message-search.ts'
 import type { Reactions } from './ports/reactions.ts'
@@ -207,6 +208,7 @@ export interface Ports {
   readonly adminAuditHash: (text: string) => string
   /** Hashes blocklist values to entry ids, and seals personal values. */
   readonly blocklistBox: SealedBox
+  readonly copies: Copies
   /** Seals the tokens of webhooks. */
   readonly webhookBox: SealedBox
   /** Hashes gift codes to the ids of gifts, and seals them. */

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { z } from 'zod'
 import { countJobs, jobQueue, type JobCounts } from '../adapters/jobs/job-queue.ts'
 import { queueBackgroundJob } from '../adapters/background-jobs/queued-at-once.ts'
 import { startWorker, workerConnections_max } from '../adapters/jobs/start-worker.ts'
@@ -24,19 +23,32 @@ import type { FinishingNeeds } from '../application/processes/finishing-needs.ts
 import { finishStep } from '../application/processes/finish-step.ts'
 import { finishUnfinished } from '../application/processes/finish-unfinished.ts'
 import { requestLife_ms } from '../application/processes/process-manager.ts'
-import { processNames } from '../application/processes/process-managers.ts'
 import { queueUnfinished } from '../application/processes/queue-unfinished.ts'
-import { accountId, channelId, guildId, messageId } from '../domain/ids/ids.ts'
-import { snowflake } from '../domain/ids/snowflake.ts'
+import {
+  backgroundJobPayload,
+  copiesPayload,
+  eraseAccountPayload,
+  finishStepPayload,
+  previewPayload,
+} from './job-payloads.ts'
 import { storeRounds, storeTasks } from './store-tasks.ts'
-import { backgroundJobId, type BackgroundJobId } from '../domain/ids/ids.ts'
+import type { BackgroundJobId } from '../domain/ids/ids.ts'
 import { timestamp } from '../domain/kernel/timestamp.ts'
+import { deliverCopies } from '../application/communities/announcements/deliver-copies.ts'
+import { followSources } from '../application/communities/announcements/follow-sources.ts'
 import { previewLinks } from '../application/conversations/link-previews/preview-links.ts'
 
 export interface ProcessManagersSettings {
   readonly ports: Pick<
     Ports,
-    keyof FinishingNeeds | keyof NotificationNeeds | 'authorMessages' | 'backgroundJobs' | 'events' | 'linkPreviews'
+    | keyof FinishingNeeds
+    | keyof NotificationNeeds
+    | 'attachmentFiles'
+    | 'authorMessages'
+    | 'backgroundJobs'
+    | 'copies'
+    | 'events'
+    | 'linkPreviews'
   >
   /** The Postgres with the queue. */
   readonly connection: PostgresConnection
@@ -80,36 +92,6 @@ const goOn_ms = 1000
 const sweep_ms = 3_600_000
 /** The most jobs that one scan puts into the queue. */
 const background_max = 100
-const finishStepPayload = z.strictObject({
-  process: z.enum(processNames),
-  key: z.string(),
-  eventId: z.string(),
-})
-
-const eraseAccountPayload = z.strictObject({
-  accountId: z
-    .string()
-    .regex(/^\d+$/)
-    .transform((digits) => accountId(snowflake(digits))),
-})
-
-const id = z.string().transform((digits) => snowflake(digits))
-const previewPayload = z.strictObject({
-  channelId: id.transform(channelId),
-  messageId: id.transform(messageId),
-  audience: z.strictObject({
-    channelId: id.transform(channelId),
-    channelType: z.int(),
-    guildId: id.transform(guildId).nullable(),
-    parentId: id.transform(channelId).nullable(),
-    recipients: z.array(id.transform(accountId)).nullable(),
-  }),
-})
-
-const backgroundJobPayload = z.strictObject({
-  jobId: z.string().transform((id): BackgroundJobId => backgroundJobId(snowflake(id))),
-})
-
 /** Most jobs wait for a store, for other statements or for the read models: more of them at once cost hardly more. */
 export const managersJobsAtOnce = 8
 
@@ -193,6 +175,7 @@ function tasksOf(settings: ProcessManagersSettings, { queue, stopping }: Queuein
   const erase = eraseAccount(ports)
   const runJob = runBackgroundJob(background)
   const preview = previewLinks(ports)
+  const deliver = deliverCopies(ports)
   const finishing: Task<StepReference> = {
     payload: finishStepPayload,
     run: async (step, { signal }) => {
@@ -219,6 +202,10 @@ function tasksOf(settings: ProcessManagersSettings, { queue, stopping }: Queuein
     preview_links: {
       payload: previewPayload,
       run: (wanted, { signal }) => preview(wanted, signal),
+    },
+    deliver_copies: {
+      payload: copiesPayload,
+      run: (wanted, { signal }) => deliver(wanted, signal),
     },
     ...storeTasks(settings),
   }
@@ -251,8 +238,13 @@ async function tellOfOverdueOwners({ ports, logger }: ProcessManagersSettings): 
 }
 
 /** The records decide what there is to do. The queue only carries it, one job for each key at a time. */
-function backgroundRounds({ background, timing }: ProcessManagersSettings, queue: Jobs): readonly Round[] {
+function backgroundRounds({ ports, background, timing }: ProcessManagersSettings, queue: Jobs): readonly Round[] {
   return [
+    {
+      name: 'follow_published_messages',
+      every_ms: timing?.scan_ms ?? scan_ms,
+      run: () => followSources(ports)(timestamp(Date.now())),
+    },
     {
       name: 'queue_background_jobs',
       every_ms: timing?.scan_ms ?? scan_ms,

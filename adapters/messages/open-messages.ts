@@ -4,6 +4,7 @@ import type { Piece } from '../../application/ports/database.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { AuthorMessages } from '../../application/ports/author-messages.ts'
 import type { MessageNotice, MessageNotices, Messages } from '../../application/ports/messages.ts'
+import type { Copies } from '../../application/ports/copies.ts'
 import type { AccountNotes } from '../../application/ports/account-notes.ts'
 import type { RecentMentions } from '../../application/ports/recent-mentions.ts'
 import type { SavedMessages } from '../../application/ports/saved-messages.ts'
@@ -16,6 +17,7 @@ import { messageId, type ChannelId, type MessageId } from '../../domain/ids/ids.
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { messagesOfAuthors } from './author-messages.ts'
 import { changing } from './change.ts'
+import { keepingCopies } from './copies.ts'
 import { keepingDeletions } from './deletions.ts'
 import { followingNotices } from './follow-notices.ts'
 import { accountNotes } from './account-notes.ts'
@@ -61,6 +63,7 @@ export interface OpenMessages {
   readonly recentMentions: RecentMentions
   readonly accountNotes: AccountNotes
   readonly messageSearch: MessageSearch
+  readonly copies: Copies
   readonly notices: MessageNotices
   /** Puts messages into the index of words that are not in it yet, until none is left. Gives how many they were. */
   indexMissing(): Promise<number>
@@ -139,14 +142,8 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
     recentMentions: recentMentions(database, noticeParts, announce),
     accountNotes: accountNotes(database, noticeParts, announce),
     messageSearch: searching(database),
-    async indexMissing() {
-      let indexed_count = 0
-      for (let found_count = indexedAtOnce_count; found_count === indexedAtOnce_count;) {
-        found_count = await indexMissing(database)
-        indexed_count += found_count
-      }
-      return indexed_count
-    },
+    indexMissing: () => indexAllMissing(database),
+    copies: keepingCopies(database),
     notices: {
       ...following,
       follow: (after, signal) => {
@@ -201,4 +198,13 @@ async function trimNotices(database: PostgresDatabase): Promise<number> {
     )
     select count(*)::int4 as count from gone`)
   return count
+}
+
+async function indexAllMissing(database: PostgresDatabase): Promise<number> {
+  let indexed_count = 0
+  for (let found_count = indexedAtOnce_count; found_count === indexedAtOnce_count;) {
+    found_count = await indexMissing(database)
+    indexed_count += found_count
+  }
+  return indexed_count
 }

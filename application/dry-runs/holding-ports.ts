@@ -1,4 +1,5 @@
 import type { AccountNotes } from '../ports/account-notes.ts'
+import type { Copies } from '../ports/copies.ts'
 import type { AttachmentFiles } from '../ports/attachments.ts'
 import type { AuthorMessages } from '../ports/author-messages.ts'
 import type { Images } from '../ports/images.ts'
@@ -128,10 +129,11 @@ export function holdingPorts(ports: Ports, over: OverHeldEvents, held: HeldBack)
   }
 }
 
-/** What accounts keep for themselves goes with them, and nothing else touches it. */
-function keepingOwn({ accountNotes, readStates, recentMentions, savedMessages }: Ports) {
+/** What accounts keep for themselves goes with them, and nothing else touches it; nothing is published. */
+function keepingOwn({ copies, accountNotes, readStates, recentMentions, savedMessages }: Ports) {
   const removeAllOf = nothing
   return {
+    copies: refusing<Copies>(copies, 'of', 'changed'),
     accountNotes: refusing<AccountNotes>({ ...accountNotes, removeAllOf }, 'of', 'find', 'removeAllOf'),
     readStates: refusing<ReadStates>({ ...readStates, removeAllOf }, 'of', 'removeAllOf'),
     savedMessages: refusing<SavedMessages>({ ...savedMessages, removeAllOf }, 'count', 'page', 'removeAllOf'),

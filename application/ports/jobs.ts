@@ -24,6 +24,8 @@ export interface JobPayloads {
     readonly messageId: MessageId
     readonly audience: MessageAudience
   }
+  /** Copies a published message into the channels that follow. */
+  readonly deliver_copies: { readonly channelId: ChannelId; readonly messageId: MessageId; readonly at: Timestamp }
   /** Reads a purchase from its store again. */
   readonly read_purchase: { readonly purchase: string }
   /** Asks a store for what this service may have missed in the last two days. */

@@ -37,6 +37,8 @@ export const keptTables: readonly KeptTable[] = [
     why: 'which mentions accounts have put aside',
   },
   { name: 'messages.saved_messages', order: 'account_id, message_id', why: 'what accounts have saved' },
+  { name: 'messages.copies', order: 'source_id, channel_id, message_id', why: 'which copies published messages have' },
+  { name: 'messages.changed_sources', order: 'message_id', why: 'published messages whose copies are still to follow' },
   { name: 'messages.paces', order: 'channel_id, author_id', why: 'slow mode' },
   { name: 'messages.thread_paces', order: 'channel_id, author_id', why: 'slow mode' },
   { name: 'messages.posted_once', order: 'id, channel_id', why: 'no system message is posted twice' },

@@ -1,6 +1,9 @@
 /** The bits of a message's flags that this service sets or takes. */
 export const messageFlags = {
+  CROSSPOSTED: 1 << 0,
+  IS_CROSSPOST: 1 << 1,
   SUPPRESS_EMBEDS: 1 << 2,
+  SOURCE_MESSAGE_DELETED: 1 << 3,
   HAS_THREAD: 1 << 5,
   FAILED_TO_MENTION_SOME_ROLES_IN_THREAD: 1 << 8,
   SUPPRESS_NOTIFICATIONS: 1 << 12,

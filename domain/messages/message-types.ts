@@ -7,6 +7,7 @@ export const messageTypes = {
   channelIconChange: 5,
   channelPinned: 6,
   userJoin: 7,
+  channelFollowAdd: 12,
   threadCreated: 18,
   reply: 19,
   threadStarter: 21,
@@ -14,7 +15,12 @@ export const messageTypes = {
 export type MessageType = (typeof messageTypes)[keyof typeof messageTypes]
 
 const written: readonly number[] = [messageTypes.default, messageTypes.reply]
-const deletable: readonly number[] = [...written, messageTypes.channelPinned, messageTypes.userJoin]
+const deletable: readonly number[] = [
+  ...written,
+  messageTypes.channelPinned,
+  messageTypes.userJoin,
+  messageTypes.channelFollowAdd,
+]
 
 /** Whether an author wrote it: only such messages can be edited. */
 export function isEditable(type: number): boolean {

@@ -5,8 +5,9 @@ import type { Base } from './base.ts'
 /** The ports of use cases that the store of messages has. */
 export function messagePortsOf(opened: OpenMessages) {
   const { messages, authorMessages, messageSearch, reactions } = opened
-  const { readStates, accountNotes, recentMentions, savedMessages } = opened
-  return { messages, authorMessages, messageSearch, reactions, readStates, accountNotes, recentMentions, savedMessages }
+  const { readStates, accountNotes, recentMentions, savedMessages, copies } = opened
+  const ofAccounts = { readStates, accountNotes, recentMentions, savedMessages }
+  return { messages, authorMessages, messageSearch, reactions, copies, ...ofAccounts }
 }
 
 /** The store of messages: opened once in a process that writes them, or sends their notices. */

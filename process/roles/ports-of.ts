@@ -41,6 +41,7 @@ export interface Seams extends Pick<
   | 'readStates'
   | 'recentMentions'
   | 'savedMessages'
+  | 'copies'
   | 'sessionHandovers'
   | 'reminders'
   | 'typing'

@@ -58,6 +58,9 @@ export function webhookQueries(database: Queries): WebhookQueries {
     countOfGuild: (guild) =>
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from ${ofChannels} where w.guild_id = ${guild}`),
+    following: (source) =>
+      database.any(sql.type(webhookRow)`
+        select ${webhookColumns} from ${ofChannels} where w.source_channel_id = ${source} order by w.id`),
     createdBy: (account) =>
       database.any(sql.type(webhookRow)`
         select ${webhookColumns} from ${ofChannels} where w.creator_id = ${account} order by w.id`),

@@ -17,6 +17,7 @@ import { asBot, newApplication } from '../operations/support/applications.ts'
 import { openServer } from '../operations/support/scene.ts'
 import { giveAcls } from '../support/administrators.ts'
 import { protect } from '../support/authenticator.ts'
+import { plantWebhook } from './support/planted-webhook.ts'
 import { testContext } from '../support/test-context.ts'
 import type { RequestOptions, TestAnswer } from '../support/test-guildhall.ts'
 import { patience_ms } from '../support/pace.ts'
@@ -89,7 +90,7 @@ async function plant(): Promise<void> {
   const resetting = tokenIn(await guildhall.mailTo(email, 3))
   await guildhall.request('GET', '/v1/users/@me', { token: account.token })
   const application = await plantApplication(account)
-  const adminKey = await plantAdminKey(account)
+  const [webhookToken, adminKey] = [await plantWebhook(send, account.token, unique), await plantAdminKey(account)]
   const { app, backupCodes } = await protect(guildhall, account)
   const { ticket: firstTicket } = bodyOf(await post('auth/login', { email, password }))
   const [firstCode = '', secondCode = '', ...otherCodes] = backupCodes
@@ -104,6 +105,7 @@ async function plant(): Promise<void> {
     'TOTP secret': app.secret,
     ...application,
     'Admin key': adminKey,
+    'webhook token': webhookToken,
     'MFA ticket': String(openTicket),
     'spent MFA ticket': String(third['ticket']),
     'Idempotency-Key': idempotent.headers['idempotency-key'],

@@ -47,9 +47,17 @@ function messageOf(code: FieldError['code'], fault: FieldError['fault'], { field
   return fault && (code === 'INVALID_FORMAT' || fault.reason === 'not_supported') ? reasons[fault.reason] : fields[code]
 }
 
+/** Whose requests count: those of the sender, or those of everybody together. */
+const scopes: Readonly<Partial<Record<Refusal['code'], string>>> = {
+  RATE_LIMITED: 'user',
+  MESSAGE_CROSSPOST_RATE_LIMITED: 'shared',
+  PUBLISHED_MESSAGE_EDIT_RATE_LIMITED: 'shared',
+}
+
 function headersOf(code: Refusal['code'], { retry_after: retryAfter }: Refusal['details']): Headers {
   if (secretDetails.has(code)) return notStored
   if (code === 'SERVICE_UNAVAILABLE' || code === 'RESOURCE_LOCKED') return retryAfterHeader(shortWait_seconds)
   if (typeof retryAfter !== 'number') return noHeaders
-  return { ...retryAfterHeader(retryAfter), ...(code === 'RATE_LIMITED' ? { 'x-ratelimit-scope': 'user' } : {}) }
+  const scope = scopes[code]
+  return { ...retryAfterHeader(retryAfter), ...(scope === undefined ? {} : { 'x-ratelimit-scope': scope }) }
 }

@@ -75,6 +75,7 @@ import { banOperations } from './communities/bans.ts'
 import { guildChannelOperations } from './communities/channels.ts'
 import { channelOperations } from './communities/any-channel.ts'
 import { inviteOperations } from './communities/invites.ts'
+import { announcementOperations } from './communities/announcements.ts'
 import { webhookOperations } from './communities/webhooks.ts'
 import { tokenWebhookOperations } from './communities/webhooks-by-token.ts'
 import { threadOperations } from './conversations/threads.ts'
@@ -168,6 +169,7 @@ export const allOperations: readonly Operation[] = [
   ...guildChannelOperations,
   ...channelOperations,
   ...inviteOperations,
+  ...announcementOperations,
   ...webhookOperations,
   ...tokenWebhookOperations,
   ...reportOperations,

@@ -1,3 +1,4 @@
+import { channelTypes } from '../../../domain/guild/channel.ts'
 import { findChannel, requireInSight, requirePermission, type ChannelAccess } from '../../access/guild-access.ts'
 import { requireAge } from '../../access/require-age.ts'
 import { undeclaredBitsOf, viewerOf, type Caller } from '../../caller.ts'
@@ -34,11 +35,19 @@ async function read(ports: Ports, caller: Caller, { guild, channel }: ChannelAcc
   return channelView(ports, caller, guild, channel)
 }
 
-/** Refuses as ChangeChannel does. */
+/** What follows others brings their messages and publishes none: 400 CHANNEL_HAS_FOLLOWED_CHANNELS. */
+async function requireFollowingNone({ queries }: Pick<Ports, 'queries'>, { id, type }: ChannelAccess['channel']) {
+  if (type !== channelTypes.text) return
+  const webhooks = await queries.webhooks.ofChannel(id)
+  if (webhooks.some(({ source }) => source !== null)) reject('CHANNEL_HAS_FOLLOWED_CHANNELS')
+}
+
+/** Refuses with CHANNEL_HAS_FOLLOWED_CHANNELS for a new announcement channel, and as ChangeChannel does. */
 async function change(ports: Ports, caller: Caller, access: ChannelAccess, body: ChannelBody): Promise<ChannelObject> {
   const wishes = withTagIds(body.ofGuildChannel(), caller.context)
   requirePermission(access, 'MANAGE_CHANNELS')
   const { guild, channel, actor: by } = access
+  if (wishes.type === channelTypes.announcement) await requireFollowingNone(ports, channel)
   const limits = await channelLimitsOf(ports, guild)
   const undeclaredBits = undeclaredBitsOf(caller)
   const viewer = viewerOf(caller)

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { decideEdit, type EditDecision, type Editor } from '../../../domain/messages/editing.ts'
-import { editableFlags } from '../../../domain/messages/message-flags.ts'
+import { editableFlags, messageFlags } from '../../../domain/messages/message-flags.ts'
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
 import { refusalOf } from '../../../domain/permissions/authority.ts'
 import { requireTextChannel, audienceOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
 import type { Caller } from '../../caller.ts'
-import { reject } from '../../commands/refused.ts'
+import { reject, rejectWith } from '../../commands/refused.ts'
 import type { MessageObject } from '../../wire-objects/conversations/message-objects.ts'
 import type { Message, Messages } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
@@ -29,6 +29,7 @@ import type { Embed } from '../../../domain/messages/embeds.ts'
 export type EditingNeeds = TextChannelNeeds &
   Pick<
     Ports,
+    | 'allowances'
     | 'attachmentAddresses'
     | 'attachmentFiles'
     | 'jobs'
@@ -65,6 +66,7 @@ export async function editIn(
   for (let made: EditedFiles['made'] | undefined; ;) {
     const message = await messageToEdit(ports, caller, place, id)
     const edit = await decided(ports, caller, place, message, { wanted, made })
+    if (!made) await requireMayRepublish(ports, caller, message, edit.changes)
     if (!made) {
       await requireClean(ports, edit.made)
       await keepFiles(ports, caller, place.channelId, edit.made)
@@ -79,6 +81,24 @@ export async function editIn(
     if (edited.content !== message.content) await askForPreviews(ports, place, edited)
     return messageView(ports, caller, edited, { mayShow: (other) => isReadable(place, other) })
   }
+}
+
+/** Of one published message, by everybody together. */
+const republishing = { requests: 3, seconds: 3600 } as const
+
+/** What its author changes in a published message changes its copies: 429 PUBLISHED_MESSAGE_EDIT_RATE_LIMITED beyond few an hour. */
+async function requireMayRepublish(
+  { allowances }: Pick<Ports, 'allowances'>,
+  { account }: Caller,
+  { id, authorId, flags }: Message,
+  { content, embeds, attachments }: Changes,
+): Promise<void> {
+  const isPublished = (flags & messageFlags.CROSSPOSTED) !== 0
+  const changesText = content !== undefined || embeds !== undefined || attachments !== undefined
+  if (!isPublished || !changesText || authorId !== account.id) return
+  const left = await allowances.take('edits of published messages', id, republishing)
+  if (!left.allowed)
+    rejectWith('PUBLISHED_MESSAGE_EDIT_RATE_LIMITED', { global: false, retry_after: left.retryAfterSeconds })
 }
 
 /** What the edit changes in the message as it is now. `made`: what an earlier try made of the files of the form. */

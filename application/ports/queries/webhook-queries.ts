@@ -17,6 +17,8 @@ export interface WebhookQueries {
   ofGuild(guild: GuildId): Promise<readonly WebhookRecord[]>
   countOfChannel(channel: ChannelId): Promise<number>
   countOfGuild(guild: GuildId): Promise<number>
+  /** The followers of an announcement channel, in the order of their ids. */
+  following(source: ChannelId): Promise<readonly WebhookRecord[]>
   /** Those that an account has created, in the order of their ids. */
   createdBy(account: AccountId): Promise<readonly WebhookRecord[]>
   /** Those of these that exist, in no order. */

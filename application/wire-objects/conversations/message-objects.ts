@@ -21,7 +21,7 @@ const messageKinds = valuesInWords(messageTypes)
 
 const referenceSchema = z.object({
   channel_id: snowflakeOutput,
-  message_id: snowflakeOutput,
+  message_id: snowflakeOutput.optional(),
   guild_id: snowflakeOutput.optional(),
   type: z.int().describe('0 a reply, or the subject of a message of the server; 1 a forward.'),
 })
@@ -211,10 +211,11 @@ function isSuppressed({ flags }: Message): boolean {
 }
 
 /** Type 0: a reply, or the target of a system message; 1 a forward. */
-function referenceObject({ channelId, messageId, guildId }: MessageReference, { snapshots }: Message) {
+/** A channel that is followed is referenced without a message. */
+function referenceObject({ channelId, messageId, guildId }: MessageReference, { type, snapshots }: Message) {
   return {
     channel_id: channelId,
-    message_id: messageId,
+    ...(type === messageTypes.channelFollowAdd ? {} : { message_id: messageId }),
     ...(guildId === null ? {} : { guild_id: guildId }),
     type: snapshots.length === 0 ? 0 : 1,
   }

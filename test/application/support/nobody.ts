@@ -18,6 +18,7 @@ export const noWebhooks: WebhookQueries = {
   ofChannel: async () => [],
   ofGuild: async () => [],
   createdBy: async () => [],
+  following: async () => [],
   countOfChannel: async () => 0,
   countOfGuild: async () => 0,
 }

@@ -110,6 +110,14 @@ export const noAttachmentFiles: AttachmentFiles = {
   discard: async () => undefined,
 }
 
+/** Nothing is published. */
+const noCopies: Ports['copies'] = {
+  note: async () => undefined,
+  of: async () => [],
+  changed: async () => [],
+  followed: async () => undefined,
+}
+
 /** Nobody uploads files. */
 const noUploads: Uploads = {
   add: async () => undefined,
@@ -137,4 +145,5 @@ export const nothingBeside = {
   savedMessages: noSavedMessages,
   recentMentions: noRecentMentions,
   accountNotes: noAccountNotes,
+  copies: noCopies,
 }

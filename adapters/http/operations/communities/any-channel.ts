@@ -47,6 +47,7 @@ const changeChannelOperation = operation({
   takesImage: true,
   replies: { 200: anyChannel },
   refuses: [
+    'CHANNEL_HAS_FOLLOWED_CHANNELS',
     ...ofChannel,
     'COMMUNICATION_DISABLED',
     'INVALID_CHANNEL_TYPE',

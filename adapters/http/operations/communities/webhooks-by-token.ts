@@ -162,6 +162,7 @@ const editMessageOperation = operation({
     'CANNOT_MODIFY_SYSTEM_WEBHOOK',
     'CANNOT_SEND_EMPTY_MESSAGE',
     'COMMUNICATION_DISABLED',
+    'PUBLISHED_MESSAGE_EDIT_RATE_LIMITED',
     'THREAD_LOCKED',
   ],
   useCase: editWebhookMessage,

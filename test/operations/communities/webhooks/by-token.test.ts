@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openLogger } from '../../../../adapters/telemetry/open-logger.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
+import { administrator } from '../../../support/administrators.ts'
 import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
 import { connections } from '../../support/connected.ts'
@@ -282,6 +283,11 @@ describe('messages of a webhook', () => {
     const brian = await home.member()
     const { id } = bodyOf(await execute({ content: 'rude' }))
     const body = { channel_id: home.channel, message_id: id, category: 'harassment' }
-    expect((await send(brian, 'POST', '/reports/message', body)).status).toBe(200)
+    const { report_id: report } = bodyOf(await send(brian, 'POST', '/reports/message', body))
+    const root = await administrator(guildhall, '*')
+    expect(bodyOf(await send(root, 'GET', `/admin/reports/${String(report)}`))).toMatchObject({
+      reported_message_id: id,
+      reported_user_id: hook.id,
+    })
   })
 })

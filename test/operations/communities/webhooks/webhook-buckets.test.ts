@@ -42,3 +42,18 @@ it('a delivery of GitHub is posted once by each webhook, though it comes twice',
   const messages = listOf(await guildhall.request('GET', `/v1/channels/${channel}/messages`, { token: ada.token }))
   expect(messages.filter(({ type }) => type === 0)).toHaveLength(2)
 })
+
+it('a published message is edited three times an hour', async () => {
+  const ada = await guildhall.register()
+  const { id: home } = await found(guildhall, ada)
+  const as = (body: object) => ({ token: ada.token, body })
+  const made = await guildhall.request('POST', `/v1/guilds/${home}/channels`, as({ type: 5, name: 'news' }))
+  const path = `/v1/channels/${String(bodyOf(made)['id'])}/messages`
+  const message = `${path}/${String(bodyOf(await guildhall.request('POST', path, as({ content: 'one' })))['id'])}`
+  expect((await guildhall.request('POST', `${message}/crosspost`, { token: ada.token })).status).toBe(200)
+  for (const content of ['two', 'three', 'four'])
+    expect((await guildhall.request('PATCH', message, as({ content }))).status).toBe(200)
+  const refused = await guildhall.request('PATCH', message, as({ content: 'five' }))
+  expectRefusal(refused, 429, 'PUBLISHED_MESSAGE_EDIT_RATE_LIMITED')
+  expect(refused.headers.get('x-ratelimit-scope')).toBe('shared')
+})
