@@ -9,6 +9,7 @@ import { msOf } from '../../domain/kernel/timestamp.ts'
 import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
 import { filesLeft, filesTaken } from './files-of-messages.ts'
 import { deletedFrom } from './deleted-from.ts'
+import { writeWords } from './index-words.ts'
 import { keptUnrecorded } from './deletions.ts'
 import { reading } from './read.ts'
 import { countDeleted } from './tallies.ts'
@@ -46,6 +47,8 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
         return found && isOvertaken(found, changes.insteadOf) ? 'overtaken' : found
       }
       announce()
+      // The edit has emptied them. What is lost here, a worker writes.
+      await writeWords(database, [edited])
       return plain(edited)
     },
   }

@@ -47,6 +47,7 @@ const followOperation = operation({
   bucket: perUserAnd('channel:follow::channel_id', 'channel_id', { requests: 5, seconds: 10 }),
   params: channelParams,
   body: z.object({ webhook_channel_id: channelIdInput.describe('The channel that is to follow.') }),
+  keepsNoText: true,
   replies: { 200: followedChannelSchema },
   refuses: [
     ...ofChannel,
