@@ -18,6 +18,7 @@ export const conversationMeanings: Readonly<Record<string, string>> = {
   'Search threads.archived': 'true for archived threads, anything else for the others; all if it is absent.',
   around: 'Messages before and after this one.',
   auto_archive_duration: 'Minutes without a message after which the thread is archived.',
+  file_size: 'Bytes of the file that is uploaded.',
   content: 'Text in Markdown. At most 2000 characters, 4000 with premium.',
   excluded_guild_ids: 'Guilds whose messages are left out. With guild_filter_mode exclude.',
   included_guild_ids: 'Guilds whose messages are meant. With guild_filter_mode include_only.',
