@@ -23,6 +23,9 @@ export interface SearchableMessage extends Pick<MessageParts, 'embeds' | 'attach
   readonly mentions: readonly AccountId[]
 }
 
+/** No file has a longer name, but a search may ask for one: Postgres takes no term of more than 2046 bytes. */
+const filename_characters_max = 500
+
 /**
  * Terms other than words. Each begins with its kind and a colon, which no word has: so words and terms stand in one index, and one
  * question to it may ask for both.
@@ -35,7 +38,7 @@ export const searchTerms = {
   embedType: (type: SoughtEmbedType) => `embed:${type}`,
   embedProvider: (name: string) => `by:${name}`,
   linkHost: (host: string) => `host:${host}`,
-  filename: (name: string) => `name:${name}`,
+  filename: (name: string) => `name:${Array.from(name).slice(0, filename_characters_max).join('')}`,
   extension: (extension: string) => `ext:${extension}`,
 } as const
 

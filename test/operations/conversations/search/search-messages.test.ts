@@ -153,6 +153,13 @@ describe('a search', () => {
       expect(await found(ada, { has: [kind] })).toStrictEqual([])
   })
 
+  it('finds nothing by a name that is longer than any file has, and everything without it', async () => {
+    const id = await sent(guildhall, brian, home.channel, 'apricot')
+    const name = '語'.repeat(1024)
+    expect(await found(ada, { attachment_filename: [name] })).toStrictEqual([])
+    expect(await found(ada, { content: 'apricot', exclude_attachment_filename: [name] })).toStrictEqual([id])
+  })
+
   it('follows edits, suppression and deletion', async () => {
     const id = await sent(guildhall, brian, home.channel, { content: 'apricot', embeds: [{ title: 'Quince' }] })
     await edit(brian, id, { content: 'plum' })
