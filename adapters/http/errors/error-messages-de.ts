@@ -42,6 +42,7 @@ export const germanErrorMessages: Readonly<Record<ErrorCode, string>> = {
   CAPTCHA_REQUIRED: 'Bitte löse erst ein CAPTCHA.',
   CHANNEL_ALREADY_FOLLOWED: 'Der Kanal folgt jenem schon.',
   CHANNEL_HAS_FOLLOWED_CHANNELS: 'Der Kanal folgt anderen: Lösche zuerst diese Webhooks.',
+  CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED: 'Nur Text- und Ankündigungskanäle können ineinander umgewandelt werden.',
   COMMUNICATION_DISABLED: 'Du hast gerade eine Auszeit.',
   CONFLICT: 'Inzwischen hat sich das geändert, oder die Anfrage widerspricht einer früheren.',
   CONTENT_BLOCKED: 'Das ist hier nicht erlaubt.',

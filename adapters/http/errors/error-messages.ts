@@ -42,6 +42,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   CAPTCHA_REQUIRED: 'Please solve a CAPTCHA first.',
   CHANNEL_ALREADY_FOLLOWED: 'The channel follows that one already.',
   CHANNEL_HAS_FOLLOWED_CHANNELS: 'The channel follows others: delete those webhooks first.',
+  CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED: 'Only text and announcement channels can become each other.',
   COMMUNICATION_DISABLED: 'You are in a timeout.',
   CONFLICT: 'Something else changed this in the meantime, or the request contradicts an earlier one.',
   CONTENT_BLOCKED: 'This is not allowed here.',

@@ -145,10 +145,10 @@ describe('changing a channel', () => {
     expect(outcomeOf(founded, change(text.id, { type: 5 })).find(text.id).type).toBe(5)
     given(guild, founded)
       .when(change(text.id, { type: 2 }))
-      .refuses('INVALID_CHANNEL_TYPE')
+      .refuses('CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED')
     given(guild, founded)
       .when(change(voice.id, { type: 0 }))
-      .refuses('INVALID_CHANNEL_TYPE')
+      .refuses('CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED')
   })
 
   it('puts one with another parent below its siblings there', () => {

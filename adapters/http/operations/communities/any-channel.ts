@@ -48,6 +48,7 @@ const changeChannelOperation = operation({
   replies: { 200: anyChannel },
   refuses: [
     'CHANNEL_HAS_FOLLOWED_CHANNELS',
+    'CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED',
     ...ofChannel,
     'COMMUNICATION_DISABLED',
     'INVALID_CHANNEL_TYPE',

@@ -20,7 +20,7 @@ import { inSyncWith, overwritesRefusal, sameOverwrites, writtenOverwrites } from
  * Changes a channel; the event follows even if nothing differs. Refuses with UNKNOWN_CHANNEL; MISSING_PERMISSIONS or
  * TWO_FACTOR_REQUIRED without MANAGE_CHANNELS in the channel, for overwrites without MANAGE_ROLES, for a region without
  * UPDATE_RTC_REGION; MISSING_PERMISSIONS if the actor cannot view the channel and the requested parent, before and
- * after; INVALID_CHANNEL_TYPE except between text and announcement; INVALID_FORM_BODY for an invalid parent or name,
+ * after; CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED except between text and announcement; INVALID_FORM_BODY for an invalid parent or name,
  * and for more overwrites than the channel or its guild may have; MAX_CATEGORY_CHANNELS (rules/channels#change).
  */
 export function changeChannel(state: GuildState, command: ChangeChannel): Decision<GuildEvent> {
@@ -73,7 +73,7 @@ const convertible: readonly Channel['type'][] = [channelTypes.text, channelTypes
 
 function typeRefusal({ type: now }: Channel, { wishes: { type = now } }: ChangeChannel): ErrorCode | undefined {
   const converts = convertible.includes(type) && convertible.includes(now)
-  return type === now || converts ? undefined : 'INVALID_CHANNEL_TYPE'
+  return type === now || converts ? undefined : 'CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED'
 }
 
 /** A channel that moves to another parent goes below its siblings there. */

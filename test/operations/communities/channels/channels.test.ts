@@ -108,7 +108,7 @@ describe('Modify channel', () => {
       { changes: [{ key: 'user_limit', old_value: 0, new_value: 5 }] },
     ])
     expectRefusal(await change(brian, voice, { rtc_region: 'europe' }), 403, 'MISSING_PERMISSIONS')
-    expectRefusal(await change(ada, voice, { type: 0 }), 400, 'INVALID_CHANNEL_TYPE')
+    expectRefusal(await change(ada, voice, { type: 0 }), 400, 'CHANNEL_TYPE_CONVERSION_NOT_SUPPORTED')
     expectFields(await change(ada, voice, { user_limit: 100 }), field('user_limit', 'INVALID_FORMAT'))
     expectRefusal(await change(ada, nowhere, {}), 404, 'UNKNOWN_CHANNEL')
   })
