@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { processNames } from '../application/processes/process-managers.ts'
 import { accountId, backgroundJobId, channelId, guildId, messageId, type BackgroundJobId } from '../domain/ids/ids.ts'
 import { snowflake } from '../domain/ids/snowflake.ts'
-import { timestamp } from '../domain/kernel/timestamp.ts'
 
 /** The payloads of jobs, as workers read them. */
 
@@ -33,9 +32,7 @@ export const previewPayload = z.strictObject({
 })
 
 export const copiesPayload = z.strictObject({
-  channelId: id.transform(channelId),
   messageId: id.transform(messageId),
-  at: z.iso.datetime().transform((at) => timestamp(Date.parse(at))),
 })
 
 export const backgroundJobPayload = z.strictObject({

@@ -34,7 +34,7 @@ import {
 import { storeRounds, storeTasks } from './store-tasks.ts'
 import type { BackgroundJobId } from '../domain/ids/ids.ts'
 import { timestamp } from '../domain/kernel/timestamp.ts'
-import { deliverCopies } from '../application/communities/announcements/deliver-copies.ts'
+import { deliverCopies, deliverForgotten } from '../application/communities/announcements/deliver-copies.ts'
 import { followSources } from '../application/communities/announcements/follow-sources.ts'
 import { previewLinks } from '../application/conversations/link-previews/preview-links.ts'
 
@@ -243,7 +243,10 @@ function backgroundRounds({ ports, background, timing }: ProcessManagersSettings
     {
       name: 'follow_published_messages',
       every_ms: timing?.scan_ms ?? scan_ms,
-      run: () => followSources(ports)(timestamp(Date.now())),
+      run: async () => {
+        await deliverForgotten(ports)()
+        await followSources(ports)(timestamp(Date.now()))
+      },
     },
     {
       name: 'queue_background_jobs',

@@ -97,7 +97,10 @@ export function messagesOfAuthors(database: Queries, notices: Notices, announce:
   }
 }
 
-/** The progress stands in the statement that deletes, so that a job which died counts nothing twice and forgets nothing. */
+/**
+ * The progress stands in the statement that deletes, so that a job which died counts nothing twice and forgets nothing. So does that the
+ * copies of published messages go.
+ */
 function shredding(
   notices: Notices,
   { jobId, authorId, channelId: channel, ids, audience }: Parameters<AuthorMessages['shred']>[0],
@@ -112,7 +115,11 @@ function shredding(
   return sql.type(countRow)`
     with doomed as (
       select unnest(${bigints(ids)}) as id
-    ), ${deletedFrom(channel, authorId)}${told}, progressed as (
+    ), ${deletedFrom(channel, authorId)}${told}, unpublished as (
+      insert into messages.changed_sources (message_id, channel_id, removed)
+      select id, ${channel}::int8, true from deleted where (flags & 1) <> 0
+      on conflict (message_id) do update set changed_at = clock_timestamp(), removed = true
+    ), progressed as (
       insert into messages.shreds as s (job_id, deleted_count, channel_id, message_id)
       select ${jobId}::int8, count(*), ${channel}::int8, ${ids.at(-1) ?? null}::int8 from deleted
       ${progressed}

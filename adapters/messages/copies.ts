@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { ChangedSource, Copies, MessagePlace } from '../../application/ports/copies.ts'
+import type { ChangedSource, Copies, MessagePlace, Publication } from '../../application/ports/copies.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
+import { timestamp } from '../../domain/kernel/timestamp.ts'
 
 const nothing = z.object({})
 
@@ -13,14 +14,33 @@ interface PlaceColumns {
 }
 
 const placeRow = rowOf((row: PlaceColumns): MessagePlace => ({ channelId: row.channel_id, messageId: row.message_id }))
-const changeRow = rowOf((row: PlaceColumns & { readonly changed: string }): ChangedSource => ({
+const changeRow = rowOf(
+  (row: PlaceColumns & { readonly changed: string; readonly removed: boolean }): ChangedSource => ({
+    channelId: row.channel_id,
+    messageId: row.message_id,
+    changedAt: row.changed,
+    isRemoved: row.removed,
+  }),
+)
+const publicationRow = rowOf((row: PlaceColumns & { readonly published_ms: number }): Publication => ({
   channelId: row.channel_id,
   messageId: row.message_id,
-  changedAt: row.changed,
+  publishedAt: timestamp(row.published_ms),
 }))
+const publicationColumns = sql.fragment`
+  channel_id, message_id, floor(extract(epoch from published_at) * 1000)::float8 as published_ms`
 
 export function keepingCopies(database: Queries): Copies {
   return {
+    publication: async (source) =>
+      (await database.maybeOne(sql.type(publicationRow)`
+        select ${publicationColumns} from messages.publications where message_id = ${source}`)) ?? undefined,
+    publications: (limit) =>
+      database.any(sql.type(publicationRow)`
+        select ${publicationColumns} from messages.publications order by published_at limit ${limit}`),
+    async delivered(source) {
+      await database.any(sql.type(nothing)`delete from messages.publications where message_id = ${source}`)
+    },
     async note(source, { channelId, messageId }) {
       await database.any(sql.type(nothing)`
         insert into messages.copies (source_id, channel_id, message_id) values (${source}, ${channelId}, ${messageId})
@@ -33,7 +53,7 @@ export function keepingCopies(database: Queries): Copies {
         order by channel_id, message_id limit ${limit}`),
     changed: (limit) =>
       database.any(sql.type(changeRow)`
-        select channel_id, message_id, changed_at::text as changed from messages.changed_sources
+        select channel_id, message_id, changed_at::text as changed, removed from messages.changed_sources
         order by changed_at limit ${limit}`),
     async followed({ messageId, changedAt }) {
       await database.any(sql.type(nothing)`

@@ -12,6 +12,6 @@ export function deletedFrom(channel: ChannelId, author: AccountId) {
       where m.channel_id = ${channel} and m.author_id = ${author} and m.id = any(array(select id from doomed))
       order by m.id for update
     ), deleted as (
-      delete from messages.messages m using locked l where m.channel_id = ${channel} and m.id = l.id returning m.id
+      delete from messages.messages m using locked l where m.channel_id = ${channel} and m.id = l.id returning m.id, m.flags
     )`
 }

@@ -1,19 +1,35 @@
 import type { MessageId } from '../../domain/ids/ids.ts'
+import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { MessageReference } from './messages.ts'
 
 /** A message by its place. */
 export type MessagePlace = Pick<MessageReference, 'channelId' | 'messageId'>
 
-/** A published message that was changed or deleted. `changedAt` tells one change from a later one. */
+/**
+ * A published message that was changed or deleted. `changedAt` tells one change from a later one; `isRemoved`: an administrator or a
+ * shred removed it.
+ */
 export interface ChangedSource extends MessagePlace {
   readonly changedAt: string
+  readonly isRemoved: boolean
+}
+
+/** A message whose copies are still to be made, and when it was published. */
+export interface Publication extends MessagePlace {
+  readonly publishedAt: Timestamp
 }
 
 /**
- * Which copies published messages have, and which published messages changed since. Whatever changes or deletes a published message
- * writes it down with the change. Rejects with a subclass of Unavailable if Postgres can't be reached.
+ * Which messages were published, which copies they have, and which of them changed since. Whatever publishes a message, or changes or
+ * deletes a published one, writes it down with the change. Rejects with a subclass of Unavailable if Postgres can't be reached.
  */
 export interface Copies {
+  /** The publication of a message whose copies are not all made; undefined once they are. */
+  publication(source: MessageId): Promise<Publication | undefined>
+  /** Those whose copies are not all made, the longest ago first, at most `limit`. */
+  publications(limit: number): Promise<readonly Publication[]>
+  /** Says that all copies are made. Safe to repeat. */
+  delivered(source: MessageId): Promise<void>
   /** Safe to repeat. */
   note(source: MessageId, copy: MessagePlace): Promise<void>
   /** After a copy, by channel and message, at most `limit`; from the first one without it. */

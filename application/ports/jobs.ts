@@ -25,7 +25,7 @@ export interface JobPayloads {
     readonly audience: MessageAudience
   }
   /** Copies a published message into the channels that follow. */
-  readonly deliver_copies: { readonly channelId: ChannelId; readonly messageId: MessageId; readonly at: Timestamp }
+  readonly deliver_copies: { readonly messageId: MessageId }
   /** Reads a purchase from its store again. */
   readonly read_purchase: { readonly purchase: string }
   /** Asks a store for what this service may have missed in the last two days. */

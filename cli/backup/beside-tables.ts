@@ -38,6 +38,7 @@ export const keptTables: readonly KeptTable[] = [
   },
   { name: 'messages.saved_messages', order: 'account_id, message_id', why: 'what accounts have saved' },
   { name: 'messages.copies', order: 'source_id, channel_id, message_id', why: 'which copies published messages have' },
+  { name: 'messages.publications', order: 'message_id', why: 'published messages whose copies are still to be made' },
   { name: 'messages.changed_sources', order: 'message_id', why: 'published messages whose copies are still to follow' },
   { name: 'messages.paces', order: 'channel_id, author_id', why: 'slow mode' },
   { name: 'messages.thread_paces', order: 'channel_id, author_id', why: 'slow mode' },

@@ -57,13 +57,8 @@ async function publish(ports: Needs, caller: Caller, place: GuildTextChannel, id
     return rejectWith('MESSAGE_CROSSPOST_RATE_LIMITED', { global: false, retry_after: left.retryAfterSeconds })
   const changed = await ports.messages.edit(id, { flags: published, flagsMask: published }, audienceOf(place))
   if (!changed || changed === 'overtaken') return reject('UNKNOWN_MESSAGE')
-  try {
-    await ports.jobs.add('deliver_copies', { channelId, messageId: id, at: caller.context.now })
-  } catch (error) {
-    // It is not published: whoever asked may ask again.
-    await ports.messages.edit(id, { flags: 0, flagsMask: published }, audienceOf(place))
-    throw error
-  }
+  // It is written down that it is published: a round of the workers delivers what no job delivers.
+  await ports.jobs.add('deliver_copies', { messageId: id }).catch(() => undefined)
   return changed
 }
 

@@ -6,9 +6,11 @@ import type { Attachment } from '../../../domain/messages/attachments.ts'
 import { filesOf } from '../../../domain/messages/embeds.ts'
 import { messageFlags, sentFlags } from '../../../domain/messages/message-flags.ts'
 import { messageTypes } from '../../../domain/messages/message-types.ts'
+import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { derivedSnowflake } from '../../commands/derived-snowflake.ts'
 import { keyedOnce_ms } from '../../conversations/messages/create-message.ts'
 import { channelPlace } from '../../conversations/messages/guild-places.ts'
+import type { Publication } from '../../ports/copies.ts'
 import type { JobPayloads } from '../../ports/jobs.ts'
 import type { Message, MessageAudience } from '../../ports/messages.ts'
 import type { WebhookRecord } from '../../ports/queries/webhook-queries.ts'
@@ -18,31 +20,52 @@ import { withCopiedFiles } from './copied-files.ts'
 
 type Needs = Pick<Ports, 'attachmentFiles' | 'copies' | 'messages' | 'queries'>
 
+const publications_max = 100
+
+/** Delivers a message that was just published, unless that is done. */
+export function deliverCopies(ports: Needs) {
+  return async ({ messageId: id }: JobPayloads['deliver_copies'], signal: AbortSignal): Promise<void> => {
+    const publication = await ports.copies.publication(id)
+    if (publication) await deliver(ports, publication, signal)
+  }
+}
+
+/** Delivers what no job has delivered: its process died before it asked for the job, or there was no room for it. */
+export function deliverForgotten(ports: Needs) {
+  return async (): Promise<void> => {
+    for (const publication of await ports.copies.publications(publications_max)) await deliver(ports, publication)
+  }
+}
+
 /**
  * Copies a published message into each channel that follows its channel now, once, however often it is repeated. A follower is passed
  * over whose channel takes no messages, or whose creator does not see the announcement channel any more (rules/webhooks#copies).
  */
-export function deliverCopies(ports: Needs) {
-  return async (
-    { channelId, messageId: id, at }: JobPayloads['deliver_copies'],
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const message = await ports.messages.find(channelId, id)
-    if (!message) return
-    for (const follower of await ports.queries.webhooks.following(channelId)) {
-      signal.throwIfAborted()
-      const audience = await placeOfFollower(ports, follower)
-      if (!audience || !(await sees(ports, follower.creatorId, channelId))) continue
-      const cause = `${id} ${follower.id}`
-      const copyId = messageId(derivedSnowflake(at, cause))
-      const files = await filesOfCopy(ports, message, audience.channelId, { at, cause })
-      await ports.messages.post({
-        message: { ...copyOf(message, follower, audience), ...files, id: copyId },
-        once_ms: keyedOnce_ms,
-        audience,
-      })
-      await ports.copies.note(id, { channelId: audience.channelId, messageId: copyId })
-    }
+async function deliver(
+  ports: Needs,
+  { channelId, messageId: id, publishedAt: at }: Publication,
+  signal?: AbortSignal,
+): Promise<void> {
+  const message = await ports.messages.find(channelId, id)
+  if (message) await copyToFollowers(ports, message, at, signal)
+  await ports.copies.delivered(id)
+}
+
+async function copyToFollowers(ports: Needs, message: Message, at: Timestamp, signal?: AbortSignal): Promise<void> {
+  const { id, channelId } = message
+  for (const follower of await ports.queries.webhooks.following(channelId)) {
+    signal?.throwIfAborted()
+    const audience = await placeOfFollower(ports, follower)
+    if (!audience || !(await sees(ports, follower.creatorId, channelId))) continue
+    const cause = `${id} ${follower.id}`
+    const copyId = messageId(derivedSnowflake(at, cause))
+    const files = await filesOfCopy(ports, message, audience.channelId, { at, cause })
+    await ports.messages.post({
+      message: { ...copyOf(message, follower, audience), ...files, id: copyId },
+      once_ms: keyedOnce_ms,
+      audience,
+    })
+    await ports.copies.note(id, { channelId: audience.channelId, messageId: copyId })
   }
 }
 
@@ -92,7 +115,7 @@ async function filesOfCopy(
   ports: Needs,
   message: Message,
   channelId: ChannelId,
-  { at, cause }: { readonly at: JobPayloads['deliver_copies']['at']; readonly cause: string },
+  { at, cause }: { readonly at: Timestamp; readonly cause: string },
 ): Promise<Pick<Message, 'embeds' | 'attachments'>> {
   const newId = ({ id }: Attachment) => attachmentId(derivedSnowflake(at, `${cause} ${id}`))
   if (filesOf(message).length === 0) return { embeds: message.embeds, attachments: [] }

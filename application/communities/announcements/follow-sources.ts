@@ -20,7 +20,7 @@ const goneText = '[Original message deleted]'
 
 /**
  * Brings the copies of published messages that changed since to what these are now; of one that was deleted, a notice stands in their
- * place. The next round begins again where one ends early (rules/webhooks#copies).
+ * place, and of one that an administrator removed, they go. The next round begins again where one ends early (rules/webhooks#copies).
  */
 export function followSources(ports: Needs) {
   return async (now: Timestamp): Promise<void> => {
@@ -32,12 +32,12 @@ export function followSources(ports: Needs) {
 }
 
 async function followSource(ports: Needs, change: ChangedSource, now: Timestamp): Promise<void> {
-  if (await isSwitchedOff(ports, change)) return
+  if (!change.isRemoved && (await isSwitchedOff(ports, change))) return
   const source = await ports.messages.find(change.channelId, change.messageId)
   let after: MessagePlace | undefined
   for (;;) {
     const page: readonly MessagePlace[] = await ports.copies.of(change.messageId, { after, limit: copiesAtOnce_max })
-    for (const copy of page) await followInto(ports, source, copy, now)
+    for (const copy of page) await (change.isRemoved ? removeCopy(ports, copy) : followInto(ports, source, copy, now))
     if (page.length < copiesAtOnce_max) return
     after = page.at(-1)
   }
@@ -47,6 +47,12 @@ async function isSwitchedOff({ queries }: Needs, { channelId }: ChangedSource): 
   const [channel] = await queries.guilds.channelNamesOf([channelId])
   const guild = channel && (await queries.guilds.find(channel.guildId))
   return guild !== undefined && areDisabled(guild)
+}
+
+async function removeCopy(ports: Needs, { channelId, messageId: id }: MessagePlace): Promise<void> {
+  const copy = await ports.messages.find(channelId, id)
+  const audience = copy && (await audienceOf(ports, copy))
+  if (audience) await ports.messages.remove([id], { ...audience, bulk: false })
 }
 
 async function followInto(

@@ -112,6 +112,9 @@ export const noAttachmentFiles: AttachmentFiles = {
 
 /** Nothing is published. */
 const noCopies: Ports['copies'] = {
+  publication: async () => undefined,
+  publications: async () => [],
+  delivered: async () => undefined,
   note: async () => undefined,
   of: async () => [],
   changed: async () => [],

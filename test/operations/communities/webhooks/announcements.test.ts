@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { deliverForgotten } from '../../../../application/communities/announcements/deliver-copies.ts'
 import { followSources } from '../../../../application/communities/announcements/follow-sources.ts'
+import { accountId, backgroundJobId, channelId, guildId, messageId } from '../../../../domain/ids/ids.ts'
+import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
 import { bodyOf, expectRefusal, found, listOf } from '../../support/answers.ts'
@@ -35,6 +38,14 @@ const messagesIn = async (channel: string, type = 0) =>
   listOf(await send(ada, 'GET', `/channels/${channel}/messages`)).filter((message) => message['type'] === type)
 /** What a worker does every so often. */
 const followed = () => followSources(guildhall.ports)(timestamp(Date.now()))
+/** Who hears what happens in the announcement channel. */
+const hearing = () => ({
+  channelId: channelId(snowflake(news)),
+  channelType: 5,
+  guildId: guildId(snowflake(home.id)),
+  parentId: null,
+  recipients: null,
+})
 const copiesIn = async (channel: string, count: number) => {
   await expect.poll(async () => (await messagesIn(channel)).length).toBe(count)
   return messagesIn(channel)
@@ -166,6 +177,32 @@ describe('Crosspost message', () => {
     const reply = { content: 'x', message_reference: { message_id: own } }
     const { id } = bodyOf(await send(ada, 'POST', `/channels/${news}/messages`, reply))
     expectRefusal(await publish(String(id)), 400, 'MESSAGE_NOT_CROSSPOSTABLE')
+  })
+
+  it('copies a message whose process died as it had the flag', async () => {
+    await follow()
+    const id = messageId(snowflake(await say('one')))
+    await guildhall.ports.messages.edit(id, { flags: 1, flagsMask: 1 }, hearing())
+    await Promise.all([deliverForgotten(guildhall.ports)(), deliverForgotten(guildhall.ports)()])
+    expect(await messagesIn(away.channel)).toMatchObject([{ content: 'one', flags: 2 }])
+    expect(await guildhall.ports.copies.publication(id)).toBeUndefined()
+  })
+
+  it('takes the copies of a message along that an administrator removes', async () => {
+    await follow()
+    const id = await say('one')
+    await publish(id)
+    await copiesIn(away.channel, 1)
+    await setFeatures(guildhall, home.id, 'ANNOUNCEMENT_CHANNELS_DISABLED')
+    await guildhall.ports.authorMessages.shred({
+      jobId: backgroundJobId(snowflake('1')),
+      authorId: accountId(snowflake(ada.id)),
+      channelId: channelId(snowflake(news)),
+      ids: [messageId(snowflake(id))],
+      audience: hearing(),
+    })
+    await followed()
+    expect(await messagesIn(away.channel)).toStrictEqual([])
   })
 
   it('publishes a message once, however many ask at the same time', async () => {
