@@ -109,11 +109,16 @@ function sinceCutoffs(limited: MessageSearchQuery['places']): Fragment {
 
 /** Embeds and forwards are looked through as the JSON that they are. */
 function hasPhrase(phrase: string): Fragment {
-  const plainText = phrase.normalize('NFKC').toLowerCase()
-  const asJson = JSON.stringify(plainText).slice(1, -1)
-  return sql.fragment`(strpos(lower(normalize(m.content, NFKC)), ${plainText}) > 0
-    or strpos(lower(normalize(m.embeds::text, NFKC)), ${asJson}) > 0 and m.flags & 4 = 0
-    or strpos(lower(normalize(m.snapshots::text, NFKC)), ${asJson}) > 0)`
+  const plainText = inOneCase(sql.fragment`${phrase}::text`)
+  const asJson = inOneCase(sql.fragment`${JSON.stringify(phrase).slice(1, -1)}::text`)
+  return sql.fragment`(strpos(${inOneCase(sql.fragment`m.content`)}, ${plainText}) > 0
+    or strpos(${inOneCase(sql.fragment`m.embeds::text`)}, ${asJson}) > 0 and m.flags & 4 = 0
+    or strpos(${inOneCase(sql.fragment`m.snapshots::text`)}, ${asJson}) > 0)`
+}
+
+/** By Postgres on both sides, whatever the locale of the database: JavaScript has other small letters for a few capitals. */
+function inOneCase(text: Fragment): Fragment {
+  return sql.fragment`lower(normalize(${text}, NFKC) collate "pg_c_utf8")`
 }
 
 /** The question to the index, in the language of Postgres; undefined where it has nothing to say. */

@@ -72,6 +72,11 @@ describe('a search', () => {
     expect(await found(ada, { contents: ['мир', 'brûlée', '...'] })).toStrictEqual([hello, dessert])
     expect(await found(ada, { exact_phrases: ['brûlée AT'] })).toStrictEqual([dessert])
     expect(await found(ada, { exact_phrases: ['at brûlée'] })).toStrictEqual([])
+    for (const written of ['İstanbul Üsküdar', 'ΣΊΣΥΦΟΣ', '“＂quoted＂” \\ back'])
+      for (const what of [{ content: written }, { content: 'x', embeds: [{ title: written }] }]) {
+        const id = await sent(guildhall, brian, home.channel, what)
+        expect((await found(ada, { exact_phrases: [written] }))[0]).toBe(id)
+      }
   })
 
   it('finds the last words of long texts, with and without spaces', async () => {
