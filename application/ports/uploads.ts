@@ -73,9 +73,6 @@ export interface SpentUpload {
   readonly file: Pick<UploadedFile, 'id'>
 }
 
-/** Where pieces of uploads are sent to, below the public address. */
-export const relayPath = '/v1/relay/:key'
-
 /** What an address takes: one piece of an upload, of exactly this length. */
 export interface UploadPiece {
   readonly id: AttachmentId

@@ -84,6 +84,20 @@ const withoutAnswers: Readonly<Record<string, readonly (readonly [string, () => 
     ['in a channel that is deleted', async () => inDeleted(await newChannel('closing'))],
     ['in a thread that is deleted', async () => inDeleted(await threads.started(ada, home.channel))],
   ],
+  'Execute webhook': [
+    [
+      'that the webhook deletes',
+      async () => {
+        const made = bodyOf(await send(ada, 'POST', `/v1/channels/${home.channel}/webhooks`, { name: 'Crier' }))
+        const path = `/v1/webhooks/${String(made['id'])}/${String(made['token'])}`
+        return {
+          make: keyed(brian, `${path}?wait=true`, { content: 'taken back' }),
+          undo: (said) => send(brian, 'DELETE', `${path}/messages/${String(bodyOf(said)['id'])}`),
+          count: async () => (await texts(home.channel)).length,
+        }
+      },
+    ],
+  ],
 }
 
 const newChannel = async (name: string): Promise<string> =>
@@ -104,7 +118,8 @@ const rowCount = async (channel: string): Promise<number> =>
 describe('an operation whose answers are not stored', () => {
   it('has a row for what it creates', () => {
     const names = allOperations.filter(({ keepsNoAnswer }) => keepsNoAnswer).map(({ name }) => name)
-    expect(Object.keys(withoutAnswers).toSorted()).toStrictEqual(names.toSorted())
+    // A search creates nothing.
+    expect([...Object.keys(withoutAnswers), 'Search messages'].toSorted()).toStrictEqual(names.toSorted())
   })
 })
 

@@ -5,7 +5,6 @@ import type { ConsoleRoute } from '../console/console-routes.ts'
 import { archiveAnswers } from '../archives/archive-answer.ts'
 import { attachmentAnswers, type AttachmentSource } from '../media/attachment-answer.ts'
 import { relayAnswers, type UploadSource } from '../media/relay-answer.ts'
-import { relayPath } from '../../../application/ports/uploads.ts'
 import { mediaAnswer, type FindExpressionImage, type MediaSource } from '../media/media-answer.ts'
 import { builtFiles, docsPageFiles, type Documents } from '../openapi/built-files.ts'
 import { docsFiles, pageAnswer } from '../openapi/docs-page.ts'
@@ -89,7 +88,7 @@ export function addRoutes(app: FastifyInstance, parts: HookParts, served: RouteP
     )
     addFixed('/media/attachments/*', options, attachmentAnswers(media.attachments, slots.reads))
     const relay = withinBucket(fixedBuckets.relay, limits, relayAnswers(media.uploads, slots.relays))
-    add('PUT', relayPath, { name: 'upload relay', queue: 'writes' }, relay)
+    add('PUT', '/v1/relay/:key', { name: 'upload relay', queue: 'writes' }, relay)
   }
   const archive = { name: 'archive download', bucket: 'archive', queue: 'reads', ...forPeople } as const
   if (openArchive) addFixed('/v1/harvest-downloads/:id', archive, archiveAnswers(openArchive, slots.downloads))

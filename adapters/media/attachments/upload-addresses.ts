@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { relayPath, type UploadAddresses } from '../../../application/ports/uploads.ts'
+import type { UploadAddresses } from '../../../application/ports/uploads.ts'
 import { attachmentId } from '../../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
@@ -21,7 +21,7 @@ export function uploadAddresses(personalDataKey: Uint8Array, publicUrl: () => st
     addressOf({ id, part, size_bytes }, now) {
       const payload = JSON.stringify([id, part ?? 0, size_bytes, secondsOf(now) + life_s])
       const token = `${Buffer.from(payload).toString('base64url')}.${macOf(payload).toString('base64url')}`
-      return `${publicUrl()}${relayPath.replace(':key', id)}?t=${token}`
+      return `${publicUrl()}/v1/relay/${id}?t=${token}`
     },
     open(named, token, now) {
       const [encoded = '', sealed = ''] = token.split('.')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isSchema, type Operation } from '../../../adapters/http/operation.ts'
+import { stillImage } from '../../operations/support/pictures.ts'
 
 interface JsonSchema {
   readonly $ref?: string
@@ -54,5 +55,21 @@ function sample(schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>, 
       return false
     default:
       return null
+  }
+}
+
+/** Bodies of operations whose schema requires more than JSON Schema can say, by their names. */
+export async function bodiesBeyondSchemas(): Promise<Readonly<Record<string, object>>> {
+  const image = await stillImage()
+  return {
+    'Bulk delete messages': { message_ids: ['1', '2'] },
+    'Create guild emoji': { name: 'wave', image },
+    'Create several guild emojis': { emojis: [{ name: 'wave', image }] },
+    'Modify guild emoji': { name: 'wave' },
+    'Create guild sticker': { name: 'wave', image, tags: ['hello'] },
+    'Create several guild stickers': { stickers: [{ name: 'wave', image, tags: ['hello'] }] },
+    'Request attachment uploads': {
+      attachments: [{ id: 0, filename: 'notes.txt', file_size: 5, content_type: 'text/plain' }],
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../../../adapters/http/operation.ts'
 import { allOperations } from '../../../../adapters/http/operations/all-operations.ts'
-import { sampleBody } from '../../../abuse/support/sample-body.ts'
+import { bodiesBeyondSchemas, sampleBody } from '../../../abuse/support/sample-body.ts'
 import { bodyOf, invite } from '../../support/answers.ts'
 import { setFeatures } from '../../support/guilds.ts'
 import { openScene } from '../../support/scene.ts'
@@ -29,6 +29,16 @@ const elsewhere: readonly string[] = [
   'Modify user guild settings',
   // It asks the directory first, and the guild is not listed.
   'Join discovery guild',
+  // What an account has read is looked up nowhere.
+  'Acknowledge message',
+  'Acknowledge pins',
+  'Clear read state',
+  // These look for an upload of the account, or for an expression, before the guild.
+  'Complete attachment uploads',
+  'Clone guild emoji',
+  'Clone guild sticker',
+  'Modify guild emoji',
+  'Modify guild sticker',
 ]
 /** A guild channel is not a group. */
 const ofGroups: readonly string[] = ['Add group recipient', 'Remove group recipient']
@@ -40,8 +50,7 @@ const ofGuilds = allOperations.filter(
     !ofGroups.includes(name),
 )
 
-/** Bodies of operations whose schema requires more than JSON Schema can say. */
-const bodies: Readonly<Record<string, object>> = { 'Bulk delete messages': { message_ids: ['1', '2'] } }
+const bodies = await bodiesBeyondSchemas()
 
 async function ownersAnswer(operation: Operation, channel: string): Promise<string> {
   const { name, method, path, sudo } = operation
