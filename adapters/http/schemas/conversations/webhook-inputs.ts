@@ -35,6 +35,7 @@ export const threadQuery = z
   .transform(({ thread_id: thread }) => ({ threadId: thread }))
 
 const shownNameLength: Length = { min: 1, max: 80 }
+const avatarUrl_units_max = 2048
 const { content, embeds, attachments, flags, allowedMentions, reference, nonceInput, notBuilt } = inputs
 const { embed: _, ...notBuiltMembers } = inputs.notBuiltMembers
 const { embed: _box, ...notBuiltInEdits } = inputs.notBuiltInEdits
@@ -51,7 +52,6 @@ export const executedMessage = z
     ...boxes,
     thread_name: notBuilt,
     applied_tags: notBuilt,
-    avatar_url: notBuilt,
     content: withDefault(content, ''),
     attachments: withDefault(attachments, []),
     nonce: orNull(nonceInput),
@@ -61,6 +61,7 @@ export const executedMessage = z
     message_reference: orNull(reference),
     sticker_ids: inputs.stickerIds,
     username: orNull(nameInput(shownNameLength)).describe('What the author is called in this message.'),
+    avatar_url: orNull(z.url({ protocol: /^https?$/ }).max(avatarUrl_units_max)).describe('Has no effect.'),
   })
   .transform((given): ExecutedMessage => ({
     content: given.content,
