@@ -31,5 +31,9 @@ answerParent(async (asked) => {
 async function store(request: http.IncomingMessage, file: string): Promise<void> {
   await pipeline(request, createWriteStream(file))
   const opened = await open(file, 'r+')
-  await opened.datasync().finally(() => opened.close())
+  try {
+    await opened.datasync()
+  } finally {
+    await opened.close()
+  }
 }

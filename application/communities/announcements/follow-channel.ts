@@ -72,7 +72,7 @@ async function follow(
 ): Promise<FollowedChannelObject> {
   const id = webhookId(context.newId())
   const [guildId, channelId] = [source.guild.id, source.channel.id]
-  const name = [...`${source.guild.name} #${source.channel.name}`].slice(0, name_chars_max).join('')
+  const name = Array.from(`${source.guild.name} #${source.channel.name}`).slice(0, name_chars_max).join('')
   const webhook = {
     webhookId: id,
     guildId: target.guild.id,

@@ -191,6 +191,6 @@ function wholeLines(lines: readonly string[]): string {
 
 /** At most so many characters, the last of which says that more followed. */
 function cut(said: string, chars_max: number): string {
-  const characters = [...said]
+  const characters = Array.from(said)
   return characters.length <= chars_max ? said : `${characters.slice(0, chars_max - 1).join('')}…`
 }
