@@ -28,7 +28,8 @@ const storms = [
 const commandsOfWriter = isLong ? 40 : 4
 const p99_ms_max = 10_000
 const test_ms_max = isLong ? 1_200_000 : 600_000
-const refusedShare_max = 0.1
+/** Usually 0.07 to 0.1. Of the few commands of the short run, chance refuses some more. */
+const refusedShare_max = isLong ? 0.1 : 0.2
 
 describe('a storm of commands on one aggregate', () => {
   let test: TestDatabase
