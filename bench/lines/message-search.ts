@@ -1,19 +1,11 @@
-import path from 'node:path'
 import type pg from 'pg'
-import { openMessages } from '../../adapters/messages/open-messages.ts'
-import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.ts'
-import { openDatabase } from '../../adapters/postgres/database.ts'
-import { migrate } from '../../adapters/postgres/migrate.ts'
-import { openNotifier } from '../../adapters/postgres/notifier.ts'
 import type { MessageSearch, MessageSearchQuery } from '../../application/ports/message-search.ts'
-import { sql } from '../../application/sql/sql.ts'
 import { channelId, guildId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { measureCores, postgresProcesses } from '../support/cpu.ts'
 import type { LineSettings } from '../support/line.ts'
-import { openPool } from '../support/pool.ts'
 import { compare, type Comparison, type Sample } from '../support/rounds.ts'
-import { scratch } from '../support/scratch.ts'
+import { withMessages } from '../support/with-messages.ts'
 
 const messages_count = 1_000_000
 const channels_count = 20
@@ -27,27 +19,7 @@ const guild = guildId(snowflake('1'))
 
 /** A page of 5 of 1,000,000 messages of a guild with a rare, a usual and a very common word, beside the bare statement. */
 export async function messageSearchLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
-  const folder = scratch()
-  const postgres = await startEmbeddedPostgres({ folder: path.join(folder.folder, 'postgres') })
-  try {
-    return await onPostgres(postgres.connection, { seconds, rounds })
-  } finally {
-    await postgres.stop()
-    folder.remove()
-  }
-}
-
-async function onPostgres(
-  connection: Connection,
-  { seconds, rounds }: Pick<LineSettings, 'seconds' | 'rounds'>,
-): Promise<readonly Comparison[]> {
-  const database = openDatabase(connection)
-  await migrate({ database, connection })
-  const onError = (error: unknown): void => console.error(error)
-  const notifier = openNotifier({ connection, onError })
-  const opened = openMessages({ database, heldPosition: sql.fragment`0::int8`, notifier, isAlone: true, onError })
-  const bare = openPool(connection, 1)
-  try {
+  return withMessages(1, async (opened, bare) => {
     await layMessages(bare)
     const pids = await postgresProcesses(bare)
     const comparisons: Comparison[] = []
@@ -58,12 +30,7 @@ async function onPostgres(
       comparisons.push(await compare({ line, unit: 'searches/s', target: 0.3, rounds, baseline, product }))
     }
     return comparisons
-  } finally {
-    await opened.close()
-    await notifier.close()
-    await bare.end()
-    await database.close()
-  }
+  })
 }
 
 /** Messages of some 100 characters in the channels of one guild, one after another in one month. */

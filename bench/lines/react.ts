@@ -1,20 +1,13 @@
-import path from 'node:path'
-import { openMessages } from '../../adapters/messages/open-messages.ts'
-import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.ts'
-import { openDatabase } from '../../adapters/postgres/database.ts'
-import { migrate } from '../../adapters/postgres/migrate.ts'
-import { openNotifier } from '../../adapters/postgres/notifier.ts'
+import type { OpenMessages } from '../../adapters/messages/open-messages.ts'
 import type { Message } from '../../application/ports/messages.ts'
 import type { ReactionChange, Reactions } from '../../application/ports/reactions.ts'
-import { sql } from '../../application/sql/sql.ts'
 import { accountId, channelId, messageId } from '../../domain/ids/ids.ts'
 import { messageTypes } from '../../domain/messages/message-types.ts'
 import { composeSnowflake } from '../../domain/ids/snowflake.ts'
 import { measureCores, postgresProcesses } from '../support/cpu.ts'
 import type { LineSettings } from '../support/line.ts'
-import { openPool } from '../support/pool.ts'
 import { compare, type Comparison, type Sample } from '../support/rounds.ts'
-import { scratch } from '../support/scratch.ts'
+import { withMessages } from '../support/with-messages.ts'
 
 /** One of them alone, and as many as react to one message in a busy second. */
 const inFlight = [1, 32] as const
@@ -28,27 +21,7 @@ const bareUpsert = `insert into bench.reactions values ($1, $2, $3, $4) on confl
 
 /** Accounts that join those who reacted to one message, with notice and count, beside a bare upsert of the same rows. */
 export async function reactLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
-  const folder = scratch()
-  const postgres = await startEmbeddedPostgres({ folder: path.join(folder.folder, 'postgres') })
-  try {
-    return await onPostgres(postgres.connection, { seconds, rounds })
-  } finally {
-    await postgres.stop()
-    folder.remove()
-  }
-}
-
-async function onPostgres(
-  connection: Connection,
-  { seconds, rounds }: Pick<LineSettings, 'seconds' | 'rounds'>,
-): Promise<readonly Comparison[]> {
-  const database = openDatabase(connection)
-  await migrate({ database, connection })
-  const onError = (error: unknown): void => console.error(error)
-  const notifier = openNotifier({ connection, onError })
-  const opened = openMessages({ database, heldPosition: sql.fragment`0::int8`, notifier, isAlone: true, onError })
-  const bare = openPool(connection, Math.max(...inFlight))
-  try {
+  return withMessages(Math.max(...inFlight), async (opened, bare) => {
     await bare.query(bareTable)
     const message = await postedMessage(opened)
     const pids = await postgresProcesses(bare)
@@ -71,15 +44,10 @@ async function onPostgres(
       )
     }
     return comparisons
-  } finally {
-    await opened.close()
-    await notifier.close()
-    await bare.end()
-    await database.close()
-  }
+  })
 }
 
-async function postedMessage({ messages, reactions }: ReturnType<typeof openMessages>) {
+async function postedMessage({ messages, reactions }: OpenMessages) {
   const id = messageId(composeSnowflake(Date.now(), 2))
   const message: Message = {
     id,

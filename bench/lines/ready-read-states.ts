@@ -1,14 +1,8 @@
-import path from 'node:path'
 import type pg from 'pg'
-import { openMessages, type OpenMessages } from '../../adapters/messages/open-messages.ts'
+import type { OpenMessages } from '../../adapters/messages/open-messages.ts'
 import { statesOf } from '../../adapters/messages/read-states.ts'
-import { openDatabase } from '../../adapters/postgres/database.ts'
-import { startEmbeddedPostgres, type Connection } from '../../adapters/postgres/embedded/start.ts'
-import { migrate } from '../../adapters/postgres/migrate.ts'
-import { openNotifier } from '../../adapters/postgres/notifier.ts'
 import type { Message } from '../../application/ports/messages.ts'
 import type { Stay } from '../../application/ports/read-states.ts'
-import { sql } from '../../application/sql/sql.ts'
 import { accountId, channelId, guildId, messageId, roleId } from '../../domain/ids/ids.ts'
 import { composeSnowflake, snowflake } from '../../domain/ids/snowflake.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
@@ -16,9 +10,8 @@ import { messageTypes } from '../../domain/messages/message-types.ts'
 import { noParts } from '../../domain/messages/parts.ts'
 import { measureCores, postgresProcesses } from '../support/cpu.ts'
 import type { LineSettings } from '../support/line.ts'
-import { openPool } from '../support/pool.ts'
 import { compare, type Comparison, type Sample } from '../support/rounds.ts'
-import { scratch } from '../support/scratch.ts'
+import { withMessages } from '../support/with-messages.ts'
 
 const guilds_count = 100
 const posting_count = 32
@@ -52,27 +45,7 @@ const laid = `
  * state, beside one that moves none.
  */
 export async function readyReadStatesLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
-  const folder = scratch()
-  const postgres = await startEmbeddedPostgres({ folder: path.join(folder.folder, 'postgres') })
-  try {
-    return await onPostgres(postgres.connection, { seconds, rounds })
-  } finally {
-    await postgres.stop()
-    folder.remove()
-  }
-}
-
-async function onPostgres(
-  connection: Connection,
-  { seconds, rounds }: Pick<LineSettings, 'seconds' | 'rounds'>,
-): Promise<readonly Comparison[]> {
-  const database = openDatabase(connection)
-  await migrate({ database, connection })
-  const onError = (error: unknown): void => console.error(error)
-  const notifier = openNotifier({ connection, onError })
-  const opened = openMessages({ database, heldPosition: sql.fragment`0::int8`, notifier, isAlone: true, onError })
-  const bare = openPool(connection, 1)
-  try {
+  return withMessages(1, async (opened, bare) => {
     await bare.query(laid)
     const pids = await postgresProcesses(bare)
     const measured =
@@ -105,12 +78,7 @@ async function onPostgres(
         product: measured(posting(opened, true), 1),
       }),
     ]
-  } finally {
-    await opened.close()
-    await notifier.close()
-    await bare.end()
-    await database.close()
-  }
+  })
 }
 
 function bareStatement(pool: pg.Pool): () => Promise<unknown> {
