@@ -5,7 +5,8 @@ import { editableFlags, messageFlags } from '../../../domain/messages/message-fl
 import type { AccountId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import type { AllowedMentions } from '../../../domain/messages/mentions.ts'
 import { refusalOf } from '../../../domain/permissions/authority.ts'
-import { requireTextChannel, audienceOf, type TextPlace, type TextChannelNeeds } from './text-places.ts'
+import type { SendingNeeds } from './create-message.ts'
+import { requireTextChannel, audienceOf, type TextPlace } from './text-places.ts'
 import type { Caller } from '../../caller.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import type { MessageObject } from '../../wire-objects/conversations/message-objects.ts'
@@ -26,19 +27,7 @@ import type { EditedMessage } from './sent-message.ts'
 import { askForPreviews } from '../link-previews/preview-links.ts'
 import type { Embed } from '../../../domain/messages/embeds.ts'
 
-export type EditingNeeds = TextChannelNeeds &
-  Pick<
-    Ports,
-    | 'allowances'
-    | 'attachmentAddresses'
-    | 'attachmentFiles'
-    | 'jobs'
-    | 'linkPreviews'
-    | 'messages'
-    | 'limits'
-    | 'reactions'
-    | 'uploads'
-  >
+export type EditingNeeds = SendingNeeds & Pick<Ports, 'allowances'>
 type Changes = Parameters<Messages['edit']>[1]
 
 /**

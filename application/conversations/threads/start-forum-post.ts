@@ -5,12 +5,12 @@ import { threadTypes } from '../../../domain/thread/state.ts'
 import { requirePermission, type ChannelAccess } from '../../access/guild-access.ts'
 import { requireAge } from '../../access/require-age.ts'
 import { requireNotTimedOut } from '../../access/thread-access.ts'
-import type { GuildTextChannel, TextChannelNeeds } from '../messages/text-places.ts'
+import type { GuildTextChannel } from '../messages/text-places.ts'
 import type { Caller } from '../../caller.ts'
 import { pairFiles } from '../attachments/pair-files.ts'
 import { contextWith } from '../../commands/following-context.ts'
 import { reject } from '../../commands/refused.ts'
-import { sendMessage } from '../messages/create-message.ts'
+import { sendMessage, type SendingNeeds } from '../messages/create-message.ts'
 import { requireForm } from '../messages/rules/require-content.ts'
 import { requirePlacedFiles } from '../messages/rules/require-embeds.ts'
 import { requireMaySend } from '../messages/rules/require-may-send.ts'
@@ -28,19 +28,7 @@ export interface ForumPostWishes extends ThreadWishes {
   readonly appliedTags: readonly string[]
 }
 
-export type ForumPostNeeds = TextChannelNeeds &
-  Pick<
-    Ports,
-    | 'attachmentAddresses'
-    | 'attachmentFiles'
-    | 'jobs'
-    | 'linkPreviews'
-    | 'messages'
-    | 'limits'
-    | 'reactions'
-    | 'startedSessions'
-    | 'uploads'
-  >
+export type ForumPostNeeds = SendingNeeds & Pick<Ports, 'startedSessions'>
 
 /**
  * Starts a post in a forum that the caller can view: a public thread with its first message, which has the thread's id.

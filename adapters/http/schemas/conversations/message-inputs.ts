@@ -157,6 +157,20 @@ export const sentMessage = z
     }),
   )
 
+/** What every edit of a message may change. */
+export const editedParts = {
+  content: content
+    .nullable()
+    .optional()
+    .transform((given) => (given === null ? '' : given)),
+  embeds: embeds
+    .nullable()
+    .optional()
+    .transform((given) => (given === null ? [] : given)),
+  flags: flags.nullish().transform((given) => given ?? undefined),
+  message_snapshots: z.unknown().optional().meta({ description: 'Nobody can change what a forward shows.' }),
+}
+
 /** The body of Modify message. A null content counts as an empty text. */
 export const editedMessage = z
   .object({
@@ -165,17 +179,8 @@ export const editedMessage = z
       .nullable()
       .optional()
       .transform((given) => (given === null ? [] : given)),
-    content: content
-      .nullable()
-      .optional()
-      .transform((given) => (given === null ? '' : given)),
-    embeds: embeds
-      .nullable()
-      .optional()
-      .transform((given) => (given === null ? [] : given)),
-    flags: flags.nullish().transform((given) => given ?? undefined),
+    ...editedParts,
     allowed_mentions: orNull(allowedMentions),
-    message_snapshots: z.unknown().optional().meta({ description: 'Nobody can change what a forward shows.' }),
   })
   .transform(
     ({

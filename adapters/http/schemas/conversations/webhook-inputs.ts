@@ -80,17 +80,8 @@ export const editedWebhookMessage = z
   .object({
     ...notBuiltInEdits,
     ...boxes,
-    content: content
-      .nullable()
-      .optional()
-      .transform((given) => (given === null ? '' : given)),
-    embeds: embeds
-      .nullable()
-      .optional()
-      .transform((given) => (given === null ? [] : given)),
-    flags: flags.nullish().transform((given) => given ?? undefined),
+    ...inputs.editedParts,
     allowed_mentions: orNull(allowedMentions).describe('Has no effect: the mentions stay.'),
-    message_snapshots: z.unknown().optional().meta({ description: 'Nobody can change what a forward shows.' }),
   })
   .transform(({ content: text, embeds: list, embed, flags: wanted, message_snapshots: snapshots }) => ({
     content: text,
