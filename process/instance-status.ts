@@ -16,12 +16,7 @@ export function instanceStatusOf(
     health,
     processes: () => runningProcesses(database),
     readModels: () => readModelStatus({ pool: database.pool, store: store.events, projections: allReadModels }),
-    parked: (streams_max) =>
-      oldestParked(
-        database.pool,
-        allReadModels.map(({ name }) => name),
-        streams_max,
-      ),
+    parked: (streams_max) => oldestParked(database.pool, allReadModels, streams_max),
     counts: () => processCounts(metrics),
   }
 }

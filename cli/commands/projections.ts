@@ -1,6 +1,5 @@
-import type { PostgresDatabase } from '../../adapters/postgres/database.ts'
 import { readModels } from '../../projections/read-models.ts'
-import type { ParkedStream, ReadModelProgress } from '../../application/ports/instance-status.ts'
+import type { ReadModelProgress } from '../../application/ports/instance-status.ts'
 import { oldestParked } from '../../projections/runner/parked.ts'
 import { readModelStatus } from '../../projections/runner/status.ts'
 import { refuseWithoutReadModels } from '../../process/read-models-fit.ts'
@@ -18,17 +17,13 @@ export async function projections(print: (line: string) => void): Promise<void> 
     const all = await readModelStatus({ pool: database.pool, store: events, projections: readModels })
     print(['read model'.padEnd(nameWidth), ...['version', 'position', 'end', 'lag'].map(right)].join(''))
     for (const status of all) print(lineOf(status))
-    for (const { readModel, stream, position, type, cause } of await parkedOf(database))
+    for (const { readModel, stream, position, type, cause } of await oldestParked(
+      database.pool,
+      readModels,
+      parkedShown_max,
+    ))
       print(`${readModel} takes nothing of ${stream} from position ${position} on: ${type} is ${cause}`)
   })
-}
-
-function parkedOf({ pool }: PostgresDatabase): Promise<readonly ParkedStream[]> {
-  return oldestParked(
-    pool,
-    readModels.map(({ name }) => name),
-    parkedShown_max,
-  )
 }
 
 function lineOf({ name, version, declaredVersion, position, end, lag_events_max: lag }: ReadModelProgress): string {

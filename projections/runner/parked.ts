@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { RecordedEvent } from '../../application/ports/event-store.ts'
 import type { ParkedStream } from '../../application/ports/instance-status.ts'
 import type { Position } from '../../domain/kernel/position.ts'
+import type { Projection } from './projection.ts'
 
 /**
  * A stream from which a read model takes no events from a position on, because it can't take the event there: everything after
@@ -136,13 +137,13 @@ export async function parkedCounts(client: Pick<ClientBase, 'query'>): Promise<R
 /** The parked streams of the live read models, those of the oldest events first, as many as are asked for. */
 export async function oldestParked(
   client: Pick<ClientBase, 'query'>,
-  readModels: readonly string[],
+  readModels: readonly Pick<Projection, 'name'>[],
   streams_max: number,
 ): Promise<readonly ParkedStream[]> {
   const { rows } = await client.query(
     `select schema, stream, position, event_id as "eventId", type, cause, reason from read_models.parked
      where schema = any ($1) order by position, schema limit $2`,
-    [readModels, streams_max],
+    [readModels.map(({ name }) => name), streams_max],
   )
   return z
     .array(parkedRow)
