@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Payload } from '../../gateway/support/client.ts'
 import { messagesPath } from '../../operations/support/messages.ts'
 import type { TestAnswer } from '../../support/test-guildhall.ts'
@@ -11,12 +12,15 @@ export interface Fact {
   readonly text: string
 }
 
-interface Message {
-  readonly id: string
-  readonly channel_id: string
-  readonly referenced_message?: { readonly id: string } | null
-  readonly attachments?: readonly { readonly url: string }[]
-}
+const messageShape = z.object({
+  id: z.string(),
+  channel_id: z.string(),
+  referenced_message: z.object({ id: z.string() }).nullish(),
+  attachments: z.array(z.object({ url: z.string() })).default([]),
+})
+
+/** A message as a dispatch or an answer has it. */
+export const messageOf = (shown: unknown) => messageShape.parse(shown)
 
 /** Whether who views a channel hears of it, also without its history. */
 const ofTheChannel = ['MESSAGE_CREATE', 'CHANNEL_PINS_UPDATE', 'TYPING_START']
@@ -31,8 +35,8 @@ export function factIn({ t, d }: Payload): Fact | undefined {
 }
 
 /** The whole message in a dispatch, if it has one. */
-export function messageIn({ t, d }: Payload): Message | undefined {
-  return t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE' ? (d as unknown as Message) : undefined
+export function messageIn({ t, d }: Payload): ReturnType<typeof messageOf> | undefined {
+  return t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE' ? messageOf(d) : undefined
 }
 
 /** Whether an account that HTTP gives these answers hears of a fact. */

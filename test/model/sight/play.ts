@@ -7,7 +7,7 @@ import { placeOf, type Place } from '../../operations/support/members.ts'
 import { messagesPath, sent } from '../../operations/support/messages.ts'
 import { threadsHeader, threadsOf } from '../../operations/support/threads.ts'
 import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
-import { factIn, isHeard, isMark, messageIn, type Fact } from './facts.ts'
+import { factIn, isHeard, isMark, messageIn, messageOf, type Fact } from './facts.ts'
 import { channels_count, members_count, overwritten, roles_count, type OnMessage, type Step } from './steps.ts'
 import { watch, type Watcher } from './watcher.ts'
 
@@ -108,9 +108,9 @@ export class Play {
       if (!message) continue
       const shown = await this.#read(member, messagesPath(message.channel_id, message.id))
       if (shown.status !== 200) continue
-      const { referenced_message: quoted } = shown.body as typeof message
+      const { referenced_message: quoted } = messageOf(shown.body)
       expect(message.referenced_message?.id).toBe(quoted?.id)
-      for (const { url } of message.attachments ?? [])
+      for (const { url } of message.attachments)
         expect(
           (await fetch(new URL(new URL(url).pathname + new URL(url).search, this.#parts.guildhall.url))).status,
         ).toBe(200)

@@ -36,7 +36,7 @@ export type Step =
 /** What happens to a message that is there. */
 export type OnMessage = 'edit' | 'react' | 'unreact' | 'pin' | 'delete'
 
-const any = fc.nat({ max: 1000 })
+const pick = fc.nat({ max: 1000 })
 const member = fc.nat({ max: members_count - 1 })
 const channel = fc.nat({ max: channels_count - 1 })
 const role = fc.nat({ max: roles_count - 1 })
@@ -62,16 +62,16 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('role' as const), member, role }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('membership' as const), member }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('thread' as const), channel, isPrivate: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('thread member' as const), thread: any, member }) },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('send' as const), place: any, withFile: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('reply' as const), message: any }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('thread member' as const), thread: pick, member }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('send' as const), place: pick, withFile: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('reply' as const), message: pick }) },
   {
     weight: 8,
     arbitrary: fc.record({
       type: fc.constantFrom<OnMessage>('edit', 'edit', 'react', 'react', 'unreact', 'pin', 'delete'),
-      message: any,
+      message: pick,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('write' as const), place: any }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('write' as const), place: pick }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('connection' as const), member }) },
 )
