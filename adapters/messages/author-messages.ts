@@ -2,8 +2,13 @@ import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { AuthorMessages, PlacedMessage, ShredProgress } from '../../application/ports/author-messages.ts'
-import { channelId, guildId, messageId } from '../../domain/ids/ids.ts'
+import type {
+  AuthorMessages,
+  PlacedMessage,
+  ShredProgress,
+  WebhookImage,
+} from '../../application/ports/author-messages.ts'
+import { channelId, guildId, messageId, webhookId } from '../../domain/ids/ids.ts'
 import { snowflakeMax, type Snowflake } from '../../domain/ids/snowflake.ts'
 import { anonymising } from './anonymise.ts'
 import { deletedFrom } from './deleted-from.ts'
@@ -38,6 +43,11 @@ const placedRow = rowOf((row: PlacedColumns): PlacedMessage => ({
   channelId: channelId(row.channel_id),
   messageId: messageId(row.id),
   guildId: row.guild_id === null ? null : guildId(row.guild_id),
+}))
+
+const imageRow = rowOf((row: { readonly webhook_id: Snowflake; readonly hash: string }): WebhookImage => ({
+  webhookId: webhookId(row.webhook_id),
+  hash: row.hash,
 }))
 
 const countRow = z.object({ deleted_count: z.coerce.number() })
@@ -78,6 +88,18 @@ export function messagesOfAuthors(database: Queries, notices: Notices, announce:
         where m.author_id = ${author} and m.id <= ${upTo} and m.id >= ${from ?? '-1'}
           and (m.channel_id, m.id) > (${after?.channelId ?? '-1'}::int8, ${after?.messageId ?? '-1'}::int8)
         order by m.channel_id, m.id limit ${limit}`),
+    imagesShown: (images) =>
+      database.any(sql.type(imageRow)`
+        select w.webhook_id, w.hash
+        from unnest(
+          ${bigints(images.map((image) => image.webhookId))}, ${sql.array(
+            images.map(({ hash }) => hash),
+            'text',
+          )}
+        ) as w (webhook_id, hash)
+        where exists (
+          select from messages.messages m
+          where m.author_id = w.webhook_id and m.webhook ->> 'avatar' = w.hash)`),
     async shred(batch) {
       const { deleted_count } = await database.one(shredding(notices, batch))
       announce()

@@ -1,4 +1,4 @@
-import { accountId, channelId, guildId } from '../../domain/ids/ids.ts'
+import { accountId, channelId, guildId, webhookId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { brandingAssets } from '../../domain/instance/policy.ts'
 import { theInstance } from '../../domain/instance/state.ts'
@@ -6,15 +6,15 @@ import { secondsAfter, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { ImageLocation, KeptImage } from '../ports/images.ts'
 import type { Ports } from '../ports.ts'
 
-export type LeftoverNeeds = Pick<Ports, 'aggregates' | 'images' | 'queries'>
+export type LeftoverNeeds = Pick<Ports, 'aggregates' | 'authorMessages' | 'images' | 'queries'>
 
 /** No work on an image takes this long before the image is named. */
 const age_s_min = 24 * 3600
 
 /**
  * Removes images that nothing names: those that a crashed process stored and did not yet name, or replaced and did not yet
- * remove, and those of former members. The read models find the candidates; history confirms them. Gives the number of images
- * removed.
+ * remove, those of former members, and those of webhooks that neither the webhook nor a message shows any more. The read models find
+ * the candidates; history and the messages confirm them. Gives the number of images removed (rules/webhooks#images).
  */
 export function removeLeftoverImages(ports: LeftoverNeeds) {
   return async (now: Timestamp): Promise<number> => {
@@ -22,8 +22,10 @@ export function removeLeftoverImages(ports: LeftoverNeeds) {
     let removed_count = 0
     for await (const page of ports.images.kept()) {
       const old = page.filter(({ storedAt }) => storedAt < storedBefore)
-      for (const image of await unnamedOf(ports, old)) {
-        if (isAmong(await hashesOf(ports, image), image.hash)) continue
+      const candidates: KeptImage[] = []
+      for (const image of await unnamedOf(ports, old))
+        if (!isAmong(await hashesOf(ports, image), image.hash)) candidates.push(image)
+      for (const image of await unshownOf(ports, candidates)) {
         await ports.images.remove(image, image.hash)
         removed_count += 1
       }
@@ -43,6 +45,31 @@ async function unnamedOf({ queries }: LeftoverNeeds, images: readonly KeptImage[
       !isAmong(
         named.filter((name) => name.owner === owner).map((name) => name.hash),
         hash,
+      ),
+  )
+}
+
+/** Those of a page that no message shows as the image of the webhook that posted it. */
+async function unshownOf(
+  { authorMessages }: LeftoverNeeds,
+  images: readonly KeptImage[],
+): Promise<readonly KeptImage[]> {
+  const ofAuthors = images.filter(({ kind }) => kind === 'avatars')
+  if (ofAuthors.length === 0) return images
+  const shown = await authorMessages.imagesShown(
+    ofAuthors.flatMap(({ owner, hash }) => {
+      const id = webhookId(snowflake(owner))
+      return [
+        { webhookId: id, hash },
+        { webhookId: id, hash: `a_${hash}` },
+      ]
+    }),
+  )
+  return images.filter(
+    (image) =>
+      !isAmong(
+        shown.filter((each) => each.webhookId === image.owner).map(({ hash }) => hash),
+        image.hash,
       ),
   )
 }

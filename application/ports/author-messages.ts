@@ -1,4 +1,4 @@
-import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId } from '../../domain/ids/ids.ts'
+import type { AccountId, BackgroundJobId, ChannelId, GuildId, MessageId, WebhookId } from '../../domain/ids/ids.ts'
 import type { MessageAudience } from './messages.ts'
 
 /** How many messages an author has, in every kind of channel. */
@@ -44,6 +44,12 @@ export interface AnonymousAuthor {
   readonly passed_ms: number | null
 }
 
+/** The image of a webhook, by its hash. */
+export interface WebhookImage {
+  readonly webhookId: WebhookId
+  readonly hash: string
+}
+
 /** The messages of one author, wherever they are. Rejects with a subclass of Unavailable if Postgres can't be reached. */
 export interface AuthorMessages {
   /** Counts the author's messages; with `upTo` those with this id or a lower one. */
@@ -61,6 +67,8 @@ export interface AuthorMessages {
       readonly limit: number
     },
   ): Promise<readonly PlacedMessage[]>
+  /** Those of some images of webhooks that a message still shows as its author's. */
+  imagesShown(images: readonly WebhookImage[]): Promise<readonly WebhookImage[]>
   /**
    * Permanently deletes those messages of the batch that exist and that the author wrote, with one notice of them, and gives how
    * many. The job's progress is written with the deletion: both or neither.

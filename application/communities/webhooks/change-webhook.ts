@@ -11,7 +11,7 @@ import type { Ports } from '../../ports.ts'
 import type { WebhookObject } from '../../wire-objects/communities/webhook-objects.ts'
 import type { WebhookWishes } from './create-webhook.ts'
 import { requireWebhook, requireWebhookChannel } from './managed-webhooks.ts'
-import { removeAvatarBefore, storedAvatar } from './webhook-images.ts'
+import { storedAvatar } from './webhook-images.ts'
 import { webhookView } from './webhook-views.ts'
 import { withinWebhooksOfChannel } from './within-webhooks.ts'
 
@@ -22,7 +22,7 @@ export interface WebhookChanges {
   readonly channelId?: ChannelId | undefined
 }
 
-export type ChangingNeeds = ReadingNeeds & Pick<Ports, 'aggregates' | 'deferred' | 'limits' | 'readModels'>
+export type ChangingNeeds = ReadingNeeds & Pick<Ports, 'aggregates' | 'limits' | 'readModels'>
 type Needs = ChangingNeeds & Pick<Ports, 'reservations' | 'webhookBox'>
 
 /**
@@ -45,7 +45,7 @@ export function changeWebhook(ports: Needs) {
 }
 
 /** Deletes a webhook; its messages stay. Refuses as `requireWebhook` (rules/webhooks#delete). */
-export function deleteWebhook(ports: Pick<Ports, 'aggregates' | 'deferred' | 'images' | 'queries'>) {
+export function deleteWebhook(ports: Pick<Ports, 'aggregates' | 'queries'>) {
   return async (caller: Caller, id: WebhookId): Promise<void> => {
     const { webhook } = await requireWebhook(ports, caller, id)
     await removeWebhook(ports, caller, webhook, { byToken: false })
@@ -99,18 +99,16 @@ export async function writeChanges(
   }
   const { context } = requester
   await ports.aggregates.webhook.execute(id, { type: 'ChangeWebhook', changes, byToken }, context)
-  if (avatar !== undefined) removeAvatarBefore(ports, id, { before: webhook.avatar, after: avatar })
   await ports.readModels.reached(context.settled)
   return (await ports.queries.webhooks.find(id)) ?? reject('UNKNOWN_WEBHOOK')
 }
 
-/** Deletes a webhook, whose image goes after the answer. Refuses with 404 UNKNOWN_WEBHOOK for one that is deleted by now. */
+/** Deletes a webhook. Refuses with 404 UNKNOWN_WEBHOOK for one that is deleted by now. */
 export async function removeWebhook(
-  ports: Pick<Ports, 'aggregates' | 'deferred' | 'images'>,
+  ports: Pick<Ports, 'aggregates'>,
   { context }: Requester,
-  { id, avatar }: WebhookRecord,
+  { id }: WebhookRecord,
   { byToken }: { readonly byToken: boolean },
 ): Promise<void> {
   await ports.aggregates.webhook.execute(id, { type: 'DeleteWebhook', byToken }, context)
-  removeAvatarBefore(ports, id, { before: avatar, after: null })
 }

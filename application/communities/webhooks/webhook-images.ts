@@ -1,7 +1,6 @@
 import type { AccountId, WebhookId } from '../../../domain/ids/ids.ts'
 import { requireUnlistedAvatar } from '../../content-rules/require-unlisted-image.ts'
 import { readImage, type ReadingNeeds } from '../../images/read-image.ts'
-import { removeReplaced } from '../../images/remove-replaced.ts'
 import type { Asker } from '../../ports/asker.ts'
 import type { ImageLocation } from '../../ports/images.ts'
 import type { Ports } from '../../ports.ts'
@@ -10,7 +9,8 @@ import type { Ports } from '../../ports.ts'
 const locationOf = (owner: WebhookId): ImageLocation => ({ kind: 'avatars', owner })
 
 /**
- * Stores the image that a webhook is to have, before anything names it; null for none. Refuses as `readImage` at `avatar`, by the limit
+ * Stores the image that a webhook is to have, before anything names it; null for none. Nothing removes one that it had before but the
+ * sweep of what nothing shows: its messages name it. Refuses as `readImage` at `avatar`, by the limit
  * of the account that is meant, and with CONTENT_BLOCKED for a listed one.
  */
 export async function storedAvatar(
@@ -25,16 +25,4 @@ export async function storedAvatar(
   const image = await readImage(ports, asker, { path: 'avatar', bytes, bytes_max })
   await requireUnlistedAvatar(ports, image.hash)
   return (await image.store(locationOf(id))).hash
-}
-
-/** Removes the image that a webhook had, once nothing shows it any more. */
-export function removeAvatarBefore(
-  ports: Pick<Ports, 'aggregates' | 'deferred' | 'images'>,
-  id: WebhookId,
-  { before, after }: { readonly before: string | null; readonly after: string | null },
-): void {
-  removeReplaced(ports, locationOf(id), { before, after }, async () => {
-    const { state } = await ports.aggregates.webhook.load(id)
-    return state.status === 'created' ? state.avatar : null
-  })
 }

@@ -50,6 +50,7 @@ const noBackgroundJobs: Ports['backgroundJobs'] = {
 const noAuthorMessages: Ports['authorMessages'] = {
   count: async () => ({ message_count: 0, channel_count: 0, pagedChannel_count: 0, newest: null }),
   page: async () => [],
+  imagesShown: async () => [],
   shred: async () => 0,
   pass: async () => undefined,
   shredded: async () => ({ deleted_count: 0, last: null }),

@@ -30,7 +30,7 @@ export function changeWebhookByToken(ports: Needs & ChangingNeeds) {
 }
 
 /** Deletes the webhook of a token; no audit log has it. Refuses as `requireByToken` (rules/webhooks#by-token). */
-export function deleteWebhookByToken(ports: Needs & Pick<Ports, 'aggregates' | 'deferred' | 'images'>) {
+export function deleteWebhookByToken(ports: Needs & Pick<Ports, 'aggregates'>) {
   return async (requester: Requester, named: NamedByToken): Promise<void> => {
     const webhook = await requireByToken(ports, named)
     await removeWebhook(ports, asWebhook(requester, webhook.id), webhook, { byToken: true })
