@@ -19,7 +19,7 @@ export interface SessionStarted {
 export interface SessionEnded {
   readonly accountId: AccountId
   readonly tokenHash: string
-  /** Whether the account signed out everywhere, which closes connections; absent if one session ended. */
+  /** Of earlier versions, which closed some connections in another way. Nothing reads it. */
   readonly everywhere?: true
   /** The session that replaces this one, which begins in the same append; absent if none does. */
   readonly successor?: string

@@ -126,11 +126,6 @@ export class Connection implements Wire {
     this.#stopExpecting = undefined
   }
 
-  expel(): void {
-    this.session = undefined
-    this.close(closings.invalidToken)
-  }
-
   displace(): void {
     this.#outbox.send(reconnect, 0)
     this.close(closings.drain)

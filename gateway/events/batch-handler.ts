@@ -122,7 +122,7 @@ function noteAccount({ lookups, starts, sessions, handovers }: BatchSettings, ev
   lookups.forget(account)
   if (closesAccount(event)) {
     starts.revokeAll(account)
-    sessions.expelAll(account)
+    sessions.endAllOf(account)
   }
   if (event.type !== 'SessionEnded' && event.type !== 'SessionsEnded') return
   const successor = event.type === 'SessionEnded' ? event.data.successor : undefined
@@ -130,7 +130,6 @@ function noteAccount({ lookups, starts, sessions, handovers }: BatchSettings, ev
     starts.revoke(tokenHash)
     const handover = successor === undefined ? undefined : handovers.take(tokenHash, successor)
     if (handover) tellOfHandover(sessions, sessions.ofToken(account, tokenHash), handover)
-    else if (event.data.everywhere === true) sessions.expel(account, tokenHash)
     else sessions.revoke(account, tokenHash)
   }
 }

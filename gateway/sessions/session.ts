@@ -28,8 +28,6 @@ export interface Wire {
   dispatch(frame: Frame | LaterFrame, s: number): void
   /** Tells the client that its session is gone. The socket stays, without a session. */
   invalidate(): void
-  /** Closes the socket with 4004: the token that its session began with is invalid. */
-  expel(): void
   /** Asks the client to reconnect on another socket, and ends this one. */
   displace(): void
 }

@@ -58,7 +58,10 @@ export class Sessions {
     this.#waiting.set(session, [goOffline, expire])
   }
 
-  /** Ends a session for good. Its client is told, and keeps its socket. */
+  /**
+   * Ends a session for good, whatever ends it: its client gets op 9, and keeps its socket for as long as it may take to identify
+   * (rules/gateway#how-a-session-ends).
+   */
   end(session: Session): void {
     if (session.isEnded) return
     session.isEnded = true
@@ -75,22 +78,9 @@ export class Sessions {
     for (const session of this.ofToken(account, tokenHash)) this.end(session)
   }
 
-  /** Ends the sessions of a token, and closes their connections with 4004. */
-  expel(account: AccountId, tokenHash: string): void {
-    for (const session of this.ofToken(account, tokenHash)) this.expelOne(session)
-  }
-
-  /** Ends all sessions of an account, and closes their connections with 4004. */
-  expelAll(account: AccountId): void {
-    for (const session of this.#world.sessionsOf(account)) this.expelOne(session)
-  }
-
-  /** Ends a session, and closes its connection with 4004. */
-  expelOne(session: Session): void {
-    const { wire } = session
-    session.wire = undefined
-    this.end(session)
-    wire?.expel()
+  /** Ends all sessions of an account. */
+  endAllOf(account: AccountId): void {
+    for (const session of this.#world.sessionsOf(account)) this.end(session)
   }
 
   /** The sessions of an account that began with a token. */

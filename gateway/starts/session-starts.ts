@@ -250,7 +250,6 @@ export class SessionStarts {
       isBehind: false,
       dispatch: (frame, s) => held.push([frame, s]),
       invalidate: nothing,
-      expel: nothing,
       displace: nothing,
     }
     return { session, held }

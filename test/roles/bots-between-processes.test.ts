@@ -13,6 +13,7 @@ import { administrator } from '../support/administrators.ts'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
 import { laidDatabase } from '../support/test-database.ts'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
+import { expectEnded } from '../gateway/support/ended.ts'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two processes'), () => {
   let one: TestGuildhall
@@ -69,7 +70,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
     await connected.dispatch('READY')
     const body = { duration_hours: 1 }
     bodyOf(await one.request('PUT', `/v1/admin/users/${engine.id}/ban`, { token: root.token, body }))
-    expect(await connected.closed).toStrictEqual(closed)
+    await expectEnded(connected)
     expect(await (await identified()).closed).toStrictEqual(closed)
     await banOver(one, engine)
     const back = await identified()

@@ -6,8 +6,6 @@ import type { Account } from '../state.ts'
 interface Ending {
   /** All sessions, or those that the act names. */
   readonly sessions: 'all' | 'named'
-  /** Whether connections of these sessions are closed with 4004; else they get op 9. */
-  readonly closesConnections: boolean
   /**
    * Whether delegations end: authorisations of applications with their codes and tokens, tokens of the bots of the account's
    * applications, Admin keys, and links to archives. No act ends client secrets: these are reset one by one.
@@ -21,26 +19,26 @@ interface Ending {
  */
 export const endingActs = {
   /** Log out, Log out sessions, and a device that did not fetch its handoff. */
-  endSessions: { sessions: 'named', closesConnections: false, delegations: 'stay' },
+  endSessions: { sessions: 'named', delegations: 'stay' },
   /** By the holder, by a mailed link or by a recovery kit. */
-  newPassword: { sessions: 'named', closesConnections: false, delegations: 'stay' },
+  newPassword: { sessions: 'named', delegations: 'stay' },
   /** Sign out everywhere. Decision 159. */
-  signOutEverywhere: { sessions: 'all', closesConnections: true, delegations: 'end' },
+  signOutEverywhere: { sessions: 'all', delegations: 'end' },
   /** The holder of the earlier address takes the account back. */
-  takeBack: { sessions: 'all', closesConnections: false, delegations: 'end' },
+  takeBack: { sessions: 'all', delegations: 'end' },
   /** Single sign-on gives the account to the holder of its address, which nobody had proved. */
-  adopt: { sessions: 'all', closesConnections: false, delegations: 'end' },
+  adopt: { sessions: 'all', delegations: 'end' },
   /** Admin keys, bot tokens and OAuth2 tokens are unaffected. */
-  terminate: { sessions: 'all', closesConnections: true, delegations: 'stay' },
+  terminate: { sessions: 'all', delegations: 'stay' },
   /** Delegations of persons rest while nobody can sign in: see `openAccount`. */
-  disable: { sessions: 'all', closesConnections: false, delegations: 'stay' },
-  scheduleSelfDeletion: { sessions: 'all', closesConnections: false, delegations: 'stay' },
+  disable: { sessions: 'all', delegations: 'stay' },
+  scheduleSelfDeletion: { sessions: 'all', delegations: 'stay' },
   /** By a ban, a flag or a scheduled deletion, which ends OAuth2 tokens too. */
-  close: { sessions: 'all', closesConnections: true, delegations: 'stay' },
+  close: { sessions: 'all', delegations: 'stay' },
   /** A bot has no sessions. */
-  becomeBot: { sessions: 'all', closesConnections: true, delegations: 'stay' },
+  becomeBot: { sessions: 'all', delegations: 'stay' },
   /** What the account had goes with it: the read models drop its tokens, and its applications and archives are removed. */
-  erase: { sessions: 'all', closesConnections: false, delegations: 'stay' },
+  erase: { sessions: 'all', delegations: 'stay' },
 } as const satisfies Readonly<Record<string, Ending>>
 
 type Acts = typeof endingActs
@@ -68,11 +66,12 @@ export function endAccess(
   act: ActWith<{ sessions: 'all'; delegations: 'stay' }>,
 ): readonly AccountEvent[]
 export function endAccess(account: Account, act: keyof Acts, detail?: IsNamed | Timestamp): readonly AccountEvent[] {
-  const { closesConnections } = endingActs[act]
-  const ended = typeof detail === 'function' ? account.sessions.filter(detail) : account.sessions
+  const { sessions, delegations } = endingActs[act]
+  const isNamed = sessions === 'named' && typeof detail === 'function' ? detail : () => true
+  const endsDelegations = delegations === 'end' && typeof detail === 'string'
   return [
-    ...sessionsEnded(account, ended, closesConnections ? { everywhere: true } : {}),
-    ...(typeof detail === 'string' ? [delegationsEnded(account, detail)] : []),
+    ...sessionsEnded(account, account.sessions.filter(isNamed)),
+    ...(endsDelegations ? [delegationsEnded(account, detail)] : []),
   ]
 }
 
@@ -91,16 +90,12 @@ type IsNamed = (tokenHash: string) => boolean
 const endedOneByOne_max = 100
 const endedPerEvent_max = 1000
 
-function sessionsEnded(
-  { id: accountId }: Account,
-  ended: readonly string[],
-  everywhere: { readonly everywhere?: true },
-): readonly AccountEvent[] {
+function sessionsEnded({ id: accountId }: Account, ended: readonly string[]): readonly AccountEvent[] {
   if (ended.length <= endedOneByOne_max)
-    return ended.map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash, ...everywhere } }))
+    return ended.map((tokenHash) => ({ type: 'SessionEnded', data: { accountId, tokenHash } }))
   return Array.from({ length: Math.ceil(ended.length / endedPerEvent_max) }, (_, index) => {
     const tokenHashes = ended.slice(index * endedPerEvent_max, (index + 1) * endedPerEvent_max)
-    return { type: 'SessionsEnded', data: { accountId, tokenHashes, ...everywhere } }
+    return { type: 'SessionsEnded', data: { accountId, tokenHashes } }
   })
 }
 

@@ -7,7 +7,7 @@ import { dispatchFrame } from '../../protocol/frame.ts'
 /**
  * AUTH_SESSION_CHANGE: the session continues with another token. Of the sessions that began with the ended one, only
  * those whose client is, or was last, at the address of the change get it (decision 87). The others may be an
- * intruder's, whom the new password must keep out: they end, and their connections are closed with 4004.
+ * intruder's, whom the new password must keep out: they end.
  */
 export function tellOfHandover(sessions: Sessions, begun: readonly Session[], handover: SessionHandover): void {
   const { fromTokenHash, toTokenHash, token } = handover
@@ -17,7 +17,7 @@ export function tellOfHandover(sessions: Sessions, begun: readonly Session[], ha
     new_token: token,
   })
   for (const session of begun) {
-    if (!isFrom(handover, session)) sessions.expelOne(session)
+    if (!isFrom(handover, session)) sessions.end(session)
     else {
       session.tokenHash = toTokenHash
       session.dispatch('AUTH_SESSION_CHANGE', frame)

@@ -42,17 +42,16 @@ describe('an account with more sessions than an append takes events', () => {
     expect(fold(account, decision.events, state)).toMatchObject({ sessions: [] })
   })
 
-  it('says whether their connections are closed, and keeps the session that is to stay', () => {
+  it('keeps the session that is to stay', () => {
     const terminated = account.decide(state, { type: 'EndAllSessions' })
     expect(terminated).toMatchObject({
       events: [1000, 1000, 500].map((length) => ({
         type: 'SessionsEnded',
-        data: { everywhere: true, tokenHashes: { length } },
+        data: { tokenHashes: { length } },
       })),
     })
     const decision = account.decide(state, { type: 'ChangePassword', passwordHash: '$new', except: 'h7', now })
     if (decision.outcome === 'refused') throw new Error(decision.refusal.code)
-    expect(decision.events.filter((event) => 'everywhere' in event.data)).toStrictEqual([])
     expect(fold(account, decision.events, state)).toMatchObject({ sessions: ['h7'] })
   })
 
@@ -61,7 +60,7 @@ describe('an account with more sessions than an append takes events', () => {
     const decision = account.decide(hundred, { type: 'EndAllSessions' })
     const expected = hashes.slice(0, 100).map((tokenHash) => ({
       type: 'SessionEnded',
-      data: { accountId: ada, tokenHash, everywhere: true },
+      data: { accountId: ada, tokenHash },
     }))
     expect(decision).toMatchObject({ outcome: 'accepted', events: expected })
   })

@@ -29,10 +29,7 @@ const bot: AccountEvent = {
 }
 const becameBot = (to: boolean): AccountEvent => ({ type: 'BotStatusSet', data: { accountId, bot: to } })
 const system: AccountEvent = { type: 'SystemStatusSet', data: { accountId, system: true } }
-const everywhere = (tokenHash: string): AccountEvent => ({
-  type: 'SessionEnded',
-  data: { accountId, tokenHash, everywhere: true },
-})
+const ended = (tokenHash: string): AccountEvent => ({ type: 'SessionEnded', data: { accountId, tokenHash } })
 const after = (...events: readonly AccountEvent[]) => fold(account, [registered, ...events])
 
 describe('the flags of an account', () => {
@@ -59,7 +56,7 @@ describe('the flags of an account', () => {
     const { DISABLED } = accountFlags
     given(account, [registered, signedIn('h1')])
       .when(update([DISABLED.toString()]))
-      .then(flagged(DISABLED.toString()), everywhere('h1'))
+      .then(flagged(DISABLED.toString()), ended('h1'))
   })
 
   it('are set and cleared by the life cycle, each its own', () => {
@@ -155,7 +152,7 @@ describe('the bot status of an account', () => {
     const signIn = { type: 'StartSession', tokenHash: 'h2', ip: null, userAgent: null, now: start } as const
     given(account, [registered, signedIn('h1')])
       .when(setBot(true))
-      .then(becameBot(true), everywhere('h1'))
+      .then(becameBot(true), ended('h1'))
     given(account, [registered, becameBot(true)])
       .when(signIn)
       .refuses('BOT_USER_AUTH_SESSION_CREATION_DENIED')

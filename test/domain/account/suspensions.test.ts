@@ -16,10 +16,7 @@ const banned: AccountEvent = { type: 'AccountBanned', data: { accountId, until, 
 const lifted: AccountEvent = { type: 'AccountBanLifted', data: { accountId } }
 const disabled: AccountEvent = { type: 'AccountDisabled', data: { accountId } }
 const selfScheduled: AccountEvent = { type: 'SelfDeletionScheduled', data: { accountId, dueAt: until } }
-const everywhere = (tokenHash: string): AccountEvent => ({
-  type: 'SessionEnded',
-  data: { accountId, tokenHash, everywhere: true },
-})
+const ended = (tokenHash: string): AccountEvent => ({ type: 'SessionEnded', data: { accountId, tokenHash } })
 const flagsCleared: AccountEvent = { type: 'FlagsChanged', data: { accountId, flags: '0' } }
 const after = (...events: readonly AccountEvent[]) => fold(account, [registered, ...events])
 const signIn = { type: 'StartSession', tokenHash: 'h1', ip: '::1', userAgent: null, now: start } as const
@@ -32,7 +29,7 @@ describe('a ban', () => {
   it('disables the account and ends every session', () => {
     given(account, [registered, signedIn('h1'), signedIn('h2')])
       .when(ban)
-      .then(banned, ...['h1', 'h2'].map(everywhere))
+      .then(banned, ...['h1', 'h2'].map(ended))
     given(account, [registered, banned]).when(ban).changesNothing()
     expect(after(banned)).toMatchObject({ bannedUntil: until, flags: accountFlags.DISABLED.toString() })
   })
@@ -126,7 +123,7 @@ describe('a deletion that an administrator schedules', () => {
   it('ends every session and sets DELETED', () => {
     given(account, [registered, signedIn('h1')])
       .when(schedule)
-      .then(everywhere('h1'), scheduled)
+      .then(ended('h1'), scheduled)
     expect(after(scheduled)).toMatchObject({
       flags: accountFlags.DELETED.toString(),
       deletion: { dueAt, ...reasons, scheduledBy: grace, scheduledAt: start },

@@ -6,6 +6,7 @@ import type { TestAccount } from '../../support/test-guildhall.ts'
 import { bodyOf, found } from '../support/answers.ts'
 import { addBot, applicationsPath, asBot, newApplication, type TestApplication } from '../support/applications.ts'
 import { openServer } from '../support/scene.ts'
+import { expectNoSession } from '../../gateway/support/ended.ts'
 
 /** The Gateway of the whole server as a bot sees it. */
 
@@ -147,13 +148,6 @@ describe('the Gateway sessions of a bot', () => {
       }),
     )
     await resetToken()
-    await Promise.all(
-      begun.map((client) =>
-        Promise.race([
-          client.closed.then(({ code }) => expect(code).toBe(4004)),
-          client.op(9).then(({ d }) => expect(d).toBe(false)),
-        ]),
-      ),
-    )
+    await Promise.all(begun.map(expectNoSession))
   })
 })

@@ -11,6 +11,7 @@ import { connections } from '../../support/connected.ts'
 import { asBearer, consent, newClient, refresh, tokensFor } from '../../support/oauth2.ts'
 import { foundWith, openServer } from '../../support/scene.ts'
 import { correctionsOn, entriesAbout, idOf, unknownUser } from './support.ts'
+import { expectEnded, expectNoSession } from '../../../gateway/support/ended.ts'
 
 const guildhall = await openServer()
 const { root, ask } = await correctionsOn(guildhall)
@@ -35,7 +36,7 @@ describe('Set user bot status', () => {
     const [{ client: own }, { client: inGuild }] = [await connect(guildhall, ada), await connect(guildhall, bob)]
     expect(bodyOf(await setBot(ada.id, true))['user']).toMatchObject({ id: ada.id, bot: true, system: false })
     expect((await own.dispatch('USER_UPDATE')).d).toMatchObject({ id: ada.id, bot: true })
-    expect((await own.closed).code).toBe(4004)
+    await expectEnded(own)
     const told = { guild_id: home.id, user: { id: ada.id } }
     const isBot = { ...told, user: { id: ada.id, bot: true } }
     expect((await inGuild.dispatch('GUILD_MEMBER_UPDATE')).d).toMatchObject(isBot)
@@ -165,14 +166,7 @@ describe('the bot of an application that becomes a person', () => {
       }),
     )
     bodyOf(await setBot(engine.id, false))
-    await Promise.all(
-      clients.map((client) =>
-        Promise.race([
-          client.closed.then(({ code }) => expect(code).toBe(4004)),
-          client.op(9).then(({ d }) => expect(d).toBe(false)),
-        ]),
-      ),
-    )
+    await Promise.all(clients.map(expectNoSession))
     for (const client of clients) client.close()
   })
 
