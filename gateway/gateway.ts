@@ -78,6 +78,8 @@ export interface GatewaySettings {
   /** The instance switch RATE_LIMITS. */
   readonly rateLimits: boolean
   readonly limits?: Partial<GatewayLimits>
+  /** Versions that clients may ask for beside 1, and get version 1; none by default. */
+  readonly clientVersions?: readonly string[]
   /** Sessions that are to be replaced by others; none by default. */
   readonly handovers?: ExpectedHandovers
   /** The address that a request counts for; by default its socket's. */
@@ -136,12 +138,8 @@ export function openGateway(settings: GatewaySettings): Gateway {
     server,
     isOpen: () => connections.isOpen,
     turnsAway: (request) => gate.refusalOf(parts.clientAddress(request)) ?? settings.originRefusal?.(request.headers),
-    arrive: (arrival) => {
-      connections.arrive(arrival)
-    },
-    onError: (error) => {
-      log.debug({ error }, 'a socket failed')
-    },
+    arrive: (arrival) => connections.arrive(arrival),
+    onError: (error) => log.debug({ error }, 'a socket failed'),
   })
   return {
     presence: presenceOf(world, online, presenceExchange),
@@ -247,9 +245,7 @@ function assemble(settings: GatewaySettings) {
   const loop = new EventLoop({
     handle: (events) => batches.handle(events),
     queuedEvents_max: limits.queuedEvents_max,
-    onOverrun: (lost) => {
-      batches.lose(lost)
-    },
+    onOverrun: (lost) => batches.lose(lost),
   })
   const starts = new SessionStarts({
     ...core,
@@ -278,6 +274,7 @@ function assemble(settings: GatewaySettings) {
   const connections = new Connections({
     ...core,
     addresses,
+    versions: new Set(['1', ...(settings.clientVersions ?? [])]),
     clientAddress,
     command: commandHandler({ ...asking, ...requestHandlers(asking), addresses, starts }),
     ended: (connection) => {

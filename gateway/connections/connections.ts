@@ -14,6 +14,8 @@ export interface ConnectionsSettings {
   readonly limits: GatewayLimits
   readonly ticker: Ticker
   readonly addresses: Addresses
+  /** The versions that a client may ask for. */
+  readonly versions: ReadonlySet<string>
   readonly log: GatewayLog
   /** The address that a request counts for; behind a proxy, the forwarded one. */
   readonly clientAddress: (request: IncomingMessage) => string
@@ -66,11 +68,11 @@ export class Connections {
   }
 
   /**
-   * Accepts a client. Closes it with 4012 for a version other than 1 (none means 1), with 4008 for too many from its address; otherwise sends
-   * Hello.
+   * Accepts a client. Closes it with 4012 for a version that it may not ask for (none means 1), with 4008 for too many from its
+   * address; otherwise sends Hello.
    */
   arrive({ socket, transport, request, query }: Arrival): void {
-    const { addresses, ticker, clientAddress } = this.#settings
+    const { addresses, ticker, versions, clientAddress } = this.#settings
     const connection = new Connection(socket, transport, clientAddress(request), this.#host)
     const isWithinBounds = addresses.open(connection.address)
     this.#open.add(connection)
@@ -79,7 +81,7 @@ export class Connections {
       addresses.close(connection.address, ticker.now_ms)
       if (this.#open.size === 0) this.#onEmpty()
     })
-    if ((query.get('v') ?? '1') !== '1') connection.close(closings.invalidVersion)
+    if (!versions.has(query.get('v') ?? '1')) connection.close(closings.invalidVersion)
     else if (!isWithinBounds) connection.close(closings.tooManyConnections)
     else connection.open()
   }

@@ -81,6 +81,7 @@ export async function openApi(
     version: productVersion,
     trustedProxies: settings.trustedProxies,
     corsOrigins: settings.corsOrigins ?? [],
+    clientVersions: settings.clientVersions ?? [],
     metricsToken: settings.metricsToken,
     accessLog: settings.accessLog,
     gate,

@@ -66,6 +66,7 @@ export async function openGatewayOn(
     randomBytes,
     log: logger,
     rateLimits: settings.rateLimits,
+    clientVersions: settings.clientVersions ?? [],
     ...told,
     ...(exchange && { presenceExchange: exchange }),
     clientAddress: clientOf,

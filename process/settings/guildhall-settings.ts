@@ -31,6 +31,7 @@ export interface GuildhallSettings {
       Pick<
         Settings,
         | 'accessLog'
+        | 'clientVersions'
         | 'console'
         | 'corsOrigins'
         | 'dnsServers'

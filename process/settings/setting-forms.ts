@@ -57,6 +57,13 @@ export const natsServers = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(url('nats:', 'tls:')).min(1))
+/** Versions above 1 of the API of the family, which clients write into paths and queries. */
+export const clientVersions = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((versions) => versions.every((version) => /^(?:[2-9]|[1-9]\d)$/.test(version)), {
+    message: 'must be versions from 2 to 99, separated by commas, as in 10 or 9,10',
+  })
 export const onOff = z.enum(['on', 'off'], { message: 'must be on or off' })
 export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   message: 'must be addresses or networks, separated by commas',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   address,
   applicationIdText,
+  clientVersions,
   connectionString,
   fileScanner,
   jsonObject,
@@ -163,6 +164,12 @@ export const settingSchema = z.object({
       whenUnset: 'none but the own one and that of `WEBAPP_URL`',
       whenDifferent: 'a web client is refused by some processes',
     }),
+  CLIENT_VERSIONS: clientVersions.default([]).register(settingNotes, {
+    meaning:
+      'Versions, separated by commas, that are answered as version 1: with `10`, paths below `/v10` and `/api/v10`, and `v=10` at the Gateway. For clients that know no other.',
+    whenUnset: 'none',
+    whenDifferent: 'a client of such a version is refused by some processes',
+  }),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))

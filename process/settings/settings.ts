@@ -54,6 +54,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   /** Origins whose pages may use the API and the Gateway, or `*` for all. */
   readonly corsOrigins: readonly string[]
+  /** Versions of the API, as clients write them, that are answered as version 1. */
+  readonly clientVersions: readonly string[]
   /** Whether administrators have the console. */
   readonly console: boolean
   /** The OAuth2 application of the operator whose tokens administer, beside the console; undefined if there is none. */
@@ -119,6 +121,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     },
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: withClient(values.CORS_ORIGINS, values.WEBAPP_URL),
+    clientVersions: values.CLIENT_VERSIONS,
     console: values.CONSOLE === 'on',
     adminApplicationId: values.ADMIN_APPLICATION_ID,
     metricsToken: values.METRICS_TOKEN,

@@ -142,6 +142,7 @@ const wrongValues: Readonly<Record<Exclude<SettingName, 'DATA_DIR' | 'GEOIP_DATA
   STORE_A: ['foo', '{}', '{"issuer_id":1}'],
   STORE_B: ['foo', '{}', '[]'],
   STORE_SANDBOX: ['foo', '{"everyone":"yes"}'],
+  CLIENT_VERSIONS: ['v10', '1', '010', '10,', '100'],
   TRUSTED_PROXIES: ['foo', '10.0.0.0/33', '10.0.0.1,'],
   DNS_SERVERS: ['foo', 'on'],
   LINK_PREVIEWS: ['foo', 'on,off', '10.0.0.0/40'],

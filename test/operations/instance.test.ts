@@ -49,6 +49,12 @@ describe('Get discovery document', () => {
     expect(endpoints).toMatchObject({ api: guildhall.url, gateway: `${guildhall.url.replace('http', 'ws')}/gateway` })
   })
 
+  it('has a second path, for clients that look there', async () => {
+    const [own, other] = ['/.well-known/guildhall', '/.well-known/fluxer'].map((path) => guildhall.request('GET', path))
+    expect(await other?.then(({ body }) => body)).toStrictEqual(await own?.then(({ body }) => body))
+    expectRefusal(await guildhall.request('GET', '/.well-known/fluxer/'), 404, 'NOT_FOUND')
+  })
+
   it('is not below /v1', async () => {
     expectRefusal(await guildhall.request('GET', '/v1/.well-known/guildhall'), 404, 'NOT_FOUND')
   })

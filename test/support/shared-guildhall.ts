@@ -15,6 +15,8 @@ const settings = {
   choosing: { limits: { feature_custom_discriminator: 1 } },
   /** People sign in by username, and names have no tags. */
   usernames: { policy: { ...freshPolicy, accountIdentity: { signIn: 'username', tagStyle: 'none' } } },
+  /** Answers clients of the family that know no version but 10. */
+  clients: { clientVersions: ['10'] },
   /** Background work looks often for what is due, for tests that wait for it. */
   brisk: { looks_ms: 100 },
 } as const satisfies Readonly<Record<string, TestOptions>>

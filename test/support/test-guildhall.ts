@@ -54,6 +54,8 @@ export interface TestOptions {
   /** Whose X-Forwarded-For is trusted: with 127.0.0.1, a test chooses the address of its requests. Default: nobody's. */
   readonly trustedProxies?: readonly string[]
   readonly corsOrigins?: readonly string[]
+  /** Versions that are answered as version 1. Default: none. */
+  readonly clientVersions?: readonly string[]
   /** Where host names of addresses are looked up. Default: nowhere. */
   readonly dnsServers?: readonly string[]
   /** Fetches previews of links from these networks too. Default: from nowhere. */
@@ -152,6 +154,7 @@ export async function startTestGuildhall(options: TestOptions = {}): Promise<Tes
       hosted: options.hosted ?? options.stores !== undefined,
       trustedProxies: options.trustedProxies ?? [],
       corsOrigins: options.corsOrigins ?? [],
+      clientVersions: options.clientVersions ?? [],
       adminApplicationId: options.adminApplicationId,
       dnsServers: options.dnsServers ?? [],
       linkPreviews: options.linkPreviews,

@@ -10,6 +10,7 @@ import { oneAtATime } from './connections/one-at-a-time.ts'
 import { fixedBuckets, withinBucket, type RequestLimits } from './fixed-buckets.ts'
 import { preflightAnswer } from './cross-origin.ts'
 import { sending } from './hooks/after-work.ts'
+import { routedUrls } from './routed-urls.ts'
 import { answering, answeringErrors } from './hooks/answering.ts'
 import { admitting, opening, withoutRoute } from './hooks/before-work.ts'
 import type { HookParts, RouteConfig } from './hooks/request-state.ts'
@@ -25,10 +26,17 @@ const preflight: RouteConfig = { name: 'preflight', beyondBrake: true, queue: 'r
 const nowhere = '//'
 
 /**
- * Fastify with the hooks of every request, without its routes. Routing is strict: `/v1/guilds/` is not `/v1/guilds`. What has no
- * route is answered with 404 NOT_FOUND, within a bucket of the asker's address.
+ * Fastify with the hooks of every request, without its routes. Paths of `clientVersions` are those of version 1. Routing is
+ * strict: `/v1/guilds/` is not `/v1/guilds`. What has no route is answered with 404 NOT_FOUND, within a bucket of the asker's
+ * address.
  */
-export function newApp(bounds: HttpBounds, parts: HookParts, limits: RequestLimits): FastifyInstance {
+export function newApp(
+  bounds: HttpBounds,
+  parts: HookParts,
+  limits: RequestLimits,
+  clientVersions: readonly string[] = [],
+): FastifyInstance {
+  const routed = routedUrls(clientVersions)
   const app: FastifyInstance = fastify({
     requestTimeout: bounds.request_ms_max,
     keepAliveTimeout: bounds.idle_ms_max,
@@ -47,7 +55,7 @@ export function newApp(bounds: HttpBounds, parts: HookParts, limits: RequestLimi
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: parameter_max },
-    rewriteUrl: ({ url = '/' }) => withPlainAt(url),
+    rewriteUrl: ({ url = '/' }) => routed(url),
     clientErrorHandler: answerBrokenRequest,
     // A path that can't be decoded is one that does not exist.
     frameworkErrors: (_error, { raw }, reply) => app.routing(Object.assign(raw, { url: nowhere }), reply.raw),
@@ -70,17 +78,6 @@ export function newApp(bounds: HttpBounds, parts: HookParts, limits: RequestLimi
 /** Otherwise Fastify loads two compilers of JSON schemas at each start. Our own code checks input and output. */
 function noSchemas(): never {
   throw new Error('Operations declare schemas of their own, not of Fastify')
-}
-
-/**
- * `%40me` is `@me` (RFC 3986, 2.3 and 3.3). `@` is the only character in our paths that routes depend on and clients may
- * encode.
- */
-function withPlainAt(url: string): string {
-  if (!url.includes('%40')) return url
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  return path.replaceAll('%40', '@') + url.slice(path.length)
 }
 
 /** Which of two hosts counts, a proxy before this server may decide otherwise: it is no HTTP (RFC 9112, 3.2). */

@@ -63,6 +63,8 @@ export interface ServerSettings {
   readonly trustedProxies?: readonly string[]
   /** Origins whose pages may read answers, or `*`. If absent, none. */
   readonly corsOrigins?: AllowedOrigins
+  /** Versions in paths that are answered as version 1; none if absent. */
+  readonly clientVersions?: readonly string[]
   /** If absent, every address is let in. */
   readonly gate?: AddressGate
   /** The state that /_ready reports. If absent, the process is ready while it serves. */
@@ -194,15 +196,15 @@ async function openServer(
     refusalPage: served.refusalPage,
   }
   const fixed = fixedParts(settings)
-  const app = newApp(bounds, parts, fixed.limits)
+  const app = newApp(bounds, parts, fixed.limits, settings.clientVersions)
   connections.keep(app.server)
   const readyState = settings.readyState ?? ((): ReadyState => ({ ready: isServing(), missing: [], without: [] }))
   addRoutes(app, parts, { ...served, ...fixed, isServing, readyState })
   await app.ready()
   return {
     server: app.server,
-    async listen({ host, port }) {
-      await app.listen({ host, port, backlog: backlog_max })
+    async listen(address) {
+      await app.listen({ ...address, backlog: backlog_max })
       return listeningAddress(app.server)
     },
     drain() {

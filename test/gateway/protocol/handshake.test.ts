@@ -33,6 +33,13 @@ describe('opening the socket', () => {
     expect(await stage.connect(query).op(10)).toMatchObject({ op: 10 })
   })
 
+  it('means version 1 with a version that the settings name beside it', async () => {
+    const named = await openStage({ clientVersions: ['10'] })
+    expect(await named.connect('v=10&encoding=json').op(10)).toMatchObject({ op: 10 })
+    expect(await named.connect('v=9').closed).toMatchObject({ code: 4012 })
+    await named.end()
+  })
+
   it('uses plain JSON whatever encoding or compression is requested', async () => {
     const client = stage.connect('v=1&encoding=etf&compress=zstd-stream&stream=1')
     expect(await client.op(10)).toMatchObject({ op: 10 })

@@ -37,6 +37,7 @@ export interface StageOptions {
   readonly rateLimits?: boolean
   readonly presenceExchange?: PresenceExchange
   readonly handovers?: ExpectedHandovers
+  readonly clientVersions?: readonly string[]
 }
 
 export interface Account {
@@ -67,7 +68,7 @@ export class Stage {
   #ids = 1000
   #marks = 60
 
-  constructor(server: Server, { limits, rateLimits, presenceExchange, handovers }: StageOptions) {
+  constructor(server: Server, { limits, rateLimits, presenceExchange, ...told }: StageOptions) {
     this.#server = server
     const tell = (fields: unknown, message: string): void => {
       this.errors.push({ fields, message })
@@ -103,7 +104,7 @@ export class Stage {
       rateLimits: rateLimits ?? true,
       ...(limits ? { limits } : {}),
       ...(presenceExchange ? { presenceExchange } : {}),
-      ...(handovers ? { handovers } : {}),
+      ...told,
     })
   }
 
