@@ -15,7 +15,7 @@ interface MemberKey {
 export const membersProjection = projection<MembershipEvent | GuildEvent | AccountEvent>({
   name: 'members',
   answers: 'Memberships, what is said of members, how they came in, and member counts.',
-  version: 4,
+  version: 5,
   tables: new URL('./tables.sql', import.meta.url),
   keys: {
     members: ['guild_id', 'account_id'],

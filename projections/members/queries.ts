@@ -38,15 +38,36 @@ const admissionRow = rowOf(
 
 const namesakesRow = rowOf(({ ids }: { readonly ids: readonly AccountId[] }) => ids)
 
-/** The members whose name begins with a text. In one row, since there may be many. */
-const namesakes = (guild: GuildId, text: string, limit: number) => sql.type(namesakesRow)`
-  select array(
+/** All members, or those whose name begins with a text. In one row, since there may be many. */
+function namesakes(guild: GuildId, text: string, limit: number) {
+  if (text === '')
+    return sql.type(namesakesRow)`
+      select array(
+        select m.account_id from members.members m join guilds.guilds g on g.id = m.guild_id
+        where m.guild_id = ${guild} order by m.account_id limit ${limit}) as ids`
+  const first = (isNamed: Piece) => sql.fragment`(
     select m.account_id from members.members m join guilds.guilds g on g.id = m.guild_id
     left join members.member_texts t on t.guild_id = m.guild_id and t.account_id = m.account_id
-    left join accounts.accounts a on a.id = m.account_id
-    where m.guild_id = ${guild} and
-      (${text} = '' or starts_with(lower(coalesce(t.nick, a.global_name, a.username)), lower(${text})))
-    order by m.account_id limit ${limit}) as ids`
+    join account_search.accounts s on s.id = m.account_id
+    where m.guild_id = ${guild} and ${isNamed} order by m.account_id limit ${limit})`
+  return plannedForItsValues(sql.type(namesakesRow)`
+    select array(
+      select n.account_id from (${sql.join(shownAs(text).map(first), sql.fragment` union all `)}) n
+      order by n.account_id limit ${limit}) as ids`)
+}
+
+/**
+ * The three ways in which a member is shown by a name that begins with a text, of which each member has one. Each is found by an
+ * index of its own, or by reading the members in order until there are enough, whichever Postgres expects to be less.
+ */
+function shownAs(text: string): readonly Piece[] {
+  const beginning = `${likeText(text.toLowerCase())}%`
+  return [
+    sql.fragment`lower(t.nick) like lower(${likeText(text)}) || '%'`,
+    sql.fragment`t.nick is null and s.global_name like ${beginning}`,
+    sql.fragment`t.nick is null and s.global_name is null and s.username like ${beginning}`,
+  ]
+}
 
 const admittedRow = rowOf((row: MemberColumns & { readonly admission: Admission }) => ({
   member: memberOf(row),

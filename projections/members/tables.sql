@@ -36,6 +36,8 @@ create table member_texts (
 );
 
 create index member_texts_by_account on member_texts (account_id);
+-- Finds a nickname by its beginning.
+create index member_texts_by_nick on member_texts (guild_id, lower(nick) text_pattern_ops) where nick is not null;
 
 create table member_counts (
   guild_id      int8  primary key,

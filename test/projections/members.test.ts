@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inviteCode } from '../../domain/ids/ids.ts'
 import type { MemberChanged } from '../../domain/membership/events.ts'
 import { initialAttributes } from '../../domain/membership/state.ts'
+import { accountSearchProjection } from '../../projections/account-search/projector.ts'
 import { accountsProjection } from '../../projections/accounts/projector.ts'
 import { guildsProjection } from '../../projections/guilds/projector.ts'
 import { membersProjection } from '../../projections/members/projector.ts'
@@ -30,7 +31,7 @@ const happens = async (...events: readonly AnyEvent[]) => projector.reached(awai
 
 beforeAll(async () => {
   the = await world()
-  projector = await the.projector([accountsProjection, guildsProjection, membersProjection])
+  projector = await the.projector([accountsProjection, accountSearchProjection, guildsProjection, membersProjection])
 })
 
 afterAll(() => the.close())
