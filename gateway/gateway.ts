@@ -25,7 +25,7 @@ import { announcer } from './events/announcer.ts'
 import { batchHandler } from './events/batch-handler.ts'
 import { EventLoop } from './events/event-loop.ts'
 import { Lookups, type Sources } from './visibility/lookups.ts'
-import { noNotes, noThreads } from './visibility/no-sources.ts'
+import { noNotes, noReadStates, noThreads } from './visibility/no-sources.ts'
 import { RecentEvents } from './events/recent-events.ts'
 import { reminding } from './events/reminder.ts'
 import { gatewayLimits, withoutRateLimits, type GatewayLimits } from './limits.ts'
@@ -64,7 +64,7 @@ export interface GatewaySettings {
   /** The newest message and the last pin of each channel; none by default. */
   readonly lastMessages?: Messages['lastOf']
   /** What accounts have read; nothing by default. */
-  readonly readStates?: ReadStates['of']
+  readonly readStates?: Pick<ReadStates, 'of' | 'forgetLeft'>
   /** What accounts note about accounts; nothing by default. */
   readonly notes?: Sources['notes']
   /** The source of messages; none by default. */
@@ -213,7 +213,7 @@ function coreOf(
 function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {
   const { limits, ticker } = core
   const { queries, snapshots, threads = noThreads, lastMessages = async () => new Map() } = settings
-  const { readStates = async () => [], notes = noNotes } = settings
+  const { readStates = noReadStates, notes = noNotes } = settings
   const lookups = new Lookups({
     sources: { ...queries, threads, lastMessages, readStates, notes, snapshots },
     show: settings.show ?? ((account) => Promise.resolve(account)),

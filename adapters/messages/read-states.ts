@@ -13,6 +13,8 @@ import type { Notices } from './tell.ts'
 /** Of the mentions of one target in one channel, so many count. */
 const countedMentions_max = 10_000
 const removedRows_max = 1000
+/** How long a read state stays after its last move where the account no longer sees the channel. */
+const leftLife_days = 30
 
 const nothing = z.object({})
 const idRow = z.object({ id: z.string() })
@@ -40,6 +42,7 @@ interface StateColumns {
   readonly guild_id: GuildId | null
   readonly parent_id: ChannelId | null
   readonly is_private: boolean | null
+  readonly is_old: boolean | null
 }
 
 const stateRow = rowOf((row: StateColumns): ReadState => ({
@@ -47,6 +50,7 @@ const stateRow = rowOf((row: StateColumns): ReadState => ({
   lastMessageId: row.last_message_id,
   mentionCount: row.mention_count ?? 0,
   lastPinAt: row.last_pin_at,
+  isOld: row.is_old === true,
   later:
     row.later_count === null
       ? undefined
@@ -58,16 +62,18 @@ const stateRow = rowOf((row: StateColumns): ReadState => ({
         },
 }))
 
-/** `messages.acknowledge` has what becomes of an acknowledgement. */
+/** `messages.acknowledge_in_sight` has what becomes of an acknowledgement. */
 export function readStates(database: Queries, notices: Notices, announce: () => void): ReadStates {
   const held = notices.after(sql.fragment`0`)
   return {
-    async acknowledge(account, acknowledgements, { together }) {
+    async acknowledge(account, acknowledgements, { together, begins }) {
       const entries = JSON.stringify(acknowledgements.map(asJson))
+      const inSight = begins ? bigints(begins.inSight) : sql.fragment`null`
       const found = await database.any(sql.type(acknowledgedRow)`
-        select * from messages.acknowledge(${account}::int8, ${together}, ${held}, ${entries}::jsonb)`)
+        select * from messages.acknowledge_in_sight(
+          ${account}::int8, ${together}, ${held}, ${entries}::jsonb, ${inSight}, ${begins?.states_max ?? null}::int8)`)
       if (found.some(({ hasMoved }) => hasMoved)) announce()
-      return found
+      return found.length < acknowledgements.length ? undefined : found
     },
     async tell(account, stayed) {
       if (stayed.length === 0) return
@@ -81,7 +87,7 @@ export function readStates(database: Queries, notices: Notices, announce: () => 
         from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality e order by e.ordinality`)
       announce()
     },
-    async acknowledgePins(account, channel) {
+    async acknowledgePins(account, channel, states_max) {
       const told = await database.any(sql.type(idRow)`
         with seen as (
           insert into messages.read_states as r (account_id, channel_id, last_pin_at)
@@ -93,21 +99,52 @@ export function readStates(database: Queries, notices: Notices, announce: () => 
         select 'pins_acknowledged', ${channel}::int8, ${privateChannelTypes.notes}, array[${account}::int8], ${held}, '{}',
           jsonb_build_object('at_ms', round(extract(epoch from last_pin_at) * 1000)::int8) from seen
         returning number as id`)
-      if (told.length > 0) announce()
-    },
-    async clear(account, channel) {
-      await database.any(sql.type(nothing)`
-        insert into messages.read_states as r (account_id, channel_id, counted_from)
-        values (${account}, ${channel}, clock_timestamp())
-        on conflict (account_id, channel_id) do update set last_message_id = null, mention_count = 0, last_pin_at = null,
-          counted_from = excluded.counted_from`)
+      if (told.length === 0) return
+      announce()
+      await trim(database, account, channel, states_max)
     },
     of: (account, stays) => database.any(statesOf(account, stays)),
+    ...clearing(database),
+  }
+}
+
+/** What ends read states, and begins those in which nothing is read. */
+function clearing(database: Queries): Pick<ReadStates, 'clear' | 'beginCleared' | 'forgetLeft' | 'removeAllOf'> {
+  return {
+    async clear(account, channel) {
+      const cleared = await database.any(sql.type(idRow)`
+        update messages.read_states set last_message_id = null, mention_count = 0, last_pin_at = null,
+          counted_from = clock_timestamp()
+        where account_id = ${account} and channel_id = ${channel} returning channel_id as id`)
+      return cleared.length > 0
+    },
+    async beginCleared(account, channel, states_max) {
+      await database.any(sql.type(nothing)`
+        insert into messages.read_states (account_id, channel_id, counted_from)
+        values (${account}, ${channel}, clock_timestamp()) on conflict do nothing`)
+      await trim(database, account, channel, states_max)
+    },
+    async forgetLeft(account, channels) {
+      await database.any(sql.type(nothing)`
+        delete from messages.read_states r using (
+          select channel_id from messages.read_states
+          where account_id = ${account} and channel_id = any(${bigints(channels)})
+            and greatest(counted_from, last_pin_at) < now() - make_interval(days => ${leftLife_days})
+          order by channel_id for update
+        ) doomed
+        where r.account_id = ${account} and r.channel_id = doomed.channel_id`)
+    },
     async removeAllOf(account) {
       await database.any(sql.type(nothing)`delete from messages.read_states where account_id = ${account}`)
       await database.any(sql.type(nothing)`delete from messages.mentions where target_id = ${account}`)
     },
   }
+}
+
+/** Removes what an account has too many of. The read state of one channel stays. */
+async function trim(database: Queries, account: AccountId, kept: ChannelId, states_max: number): Promise<void> {
+  await database.any(sql.type(nothing)`
+    select from messages.trim_read_states(${account}::int8, ${states_max}::int8, array[${kept}::int8])`)
 }
 
 /** Ids as text: JSON numbers can't hold them. */
@@ -146,7 +183,8 @@ export function statesOf(account: AccountId, stays: readonly Stay[]) {
       where m.guild_id is null or m.arrived_at > s.joined_at
       group by m.channel_id
     )
-    select channel_id, r.last_message_id, r.mention_count, r.last_pin_at, l.later_count, l.guild_id, l.parent_id, l.is_private
+    select channel_id, r.last_message_id, r.mention_count, r.last_pin_at, l.later_count, l.guild_id, l.parent_id, l.is_private,
+      greatest(r.counted_from, r.last_pin_at) < now() - make_interval(days => ${leftLife_days}) as is_old
     from (select * from messages.read_states where account_id = ${account}) r full join later l using (channel_id)
     where r.last_message_id is not null or r.last_pin_at is not null or l.later_count is not null
     order by channel_id`

@@ -1,4 +1,4 @@
-import type { AccountId, ChannelId } from '../../domain/ids/ids.ts'
+import type { AccountId, ChannelId, GuildId } from '../../domain/ids/ids.ts'
 import type { ThreadMember } from '../../domain/thread/state.ts'
 import type { ThreadTally } from '../wire-objects/conversations/thread-objects.ts'
 import type { ThreadMembership, ThreadRecord } from './queries/thread-queries.ts'
@@ -18,12 +18,19 @@ export interface ActiveThread {
   readonly member: ThreadMember | undefined
 }
 
+/** Who hears of a thread. */
+export interface HeardThread {
+  readonly guildId: GuildId
+  /** The members of a private thread, null for another. */
+  readonly members: readonly AccountId[] | null
+}
+
 /** What Gateways read about threads. */
 export interface ThreadLookups {
   /** Undefined for a deleted thread. */
   find(thread: ChannelId): Promise<FoundThread | undefined>
-  /** For those of the threads that exist, at most 1000: the members of a private thread, null for others. */
-  heardBy(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, readonly AccountId[] | null>>
+  /** Those of the threads that exist, at most 1000. */
+  heardBy(threads: readonly ChannelId[]): Promise<ReadonlyMap<ChannelId, HeardThread>>
   /** The active threads that an account has joined, in all guilds; for a bot, all active threads in its guilds. */
   activeFor(account: AccountId, isBot: boolean): Promise<readonly ActiveThread[]>
   /** The message counts of some threads. */

@@ -40,7 +40,7 @@ export async function existingPlaces(
     lookups.privateChannelsOf(idsOf(notices.filter(isPrivateChannel))),
   ])
   const partakersOf = (notice: MessageNotice): readonly AccountId[] | null | undefined => {
-    if (isThread(notice)) return threads.get(notice.channelId)
+    if (isThread(notice)) return threads.get(notice.channelId)?.members
     if (!isPrivateChannel(notice)) return notice.recipients
     const channel = channels.get(notice.channelId)
     return channel?.recipients.filter((id) => !channel.closedFor.includes(id))

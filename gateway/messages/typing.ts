@@ -68,7 +68,7 @@ async function lookUp(settings: TypingSettings, { accountId, place }: TypingStar
     return { place: { ...place, recipients }, member: undefined }
   }
   if (!world.room(guildId)) return undefined
-  const recipients = isThread(place) ? (await lookups.heardBy([place.channelId])).get(place.channelId) : null
+  const recipients = isThread(place) ? (await lookups.heardBy([place.channelId])).get(place.channelId)?.members : null
   const memberOf = await membershipsOf(settings, [{ guildId, accountId }])
   const member = memberOf({ guildId, accountId })
   const account = (await lookups.accountsOf([accountId])).get(accountId)

@@ -52,7 +52,7 @@ export interface SessionStartSettings {
   readonly startedSessions: Pick<StartedSessions, 'note'>
   /** The records of accounts; for one that is gone, that of a deleted account. */
   readonly accountsOf: (ids: readonly AccountId[]) => Promise<ReadonlyMap<AccountId, AccountRecord>>
-  readonly lookups: Pick<Lookups, 'ask' | 'heardBy'>
+  readonly lookups: Pick<Lookups, 'ask' | 'heardBy' | 'privateChannelsOf'>
   readonly newest: NewestMessages
   readonly presences: SeenPresences
   readonly watch: PresenceWatch

@@ -21,7 +21,7 @@ export interface Sources extends Omit<AllQueries, 'threads'> {
   /** The newest message and the last pin of each of some channels. */
   readonly lastMessages: Messages['lastOf']
   /** What an account has read. */
-  readonly readStates: ReadStates['of']
+  readonly readStates: Pick<ReadStates, 'of' | 'forgetLeft'>
   /** What accounts note about accounts. */
   readonly notes: Pick<AccountNotes, 'of' | 'find'>
   readonly snapshots: SessionSnapshots

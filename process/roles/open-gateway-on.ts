@@ -52,7 +52,7 @@ export async function openGatewayOn(
     queries: { ...queries, accounts: base.accounts },
     lastMessages: (channels) => messages.lastOf(channels),
     notes: accountNotes,
-    readStates: (account, stays) => readStates.of(account, stays),
+    readStates,
     messages: {
       findMany: (references) => messages.findMany(references),
       reactionsOf: (accounts, references) => reactions.of(accounts, references),

@@ -4,6 +4,7 @@ import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import type { TextChannelNeeds } from '../messages/text-places.ts'
 import { isInSight } from './in-sight.ts'
+import { readStates_max } from './read-states-max.ts'
 
 /**
  * Notes the last pin of a channel as seen. Refuses with 404 UNKNOWN_CHANNEL. Does nothing where no message was ever pinned, and
@@ -12,6 +13,6 @@ import { isInSight } from './in-sight.ts'
 export function acknowledgePins(ports: TextChannelNeeds & Pick<Ports, 'readStates'>) {
   return async (caller: Caller, channel: ChannelId): Promise<void> => {
     const isSeen = (await isInSight(ports, caller, channel)) ?? reject('UNKNOWN_CHANNEL')
-    if (isSeen) await ports.readStates.acknowledgePins(caller.account.id, channel)
+    if (isSeen) await ports.readStates.acknowledgePins(caller.account.id, channel, await readStates_max(ports, caller))
   }
 }

@@ -1,10 +1,11 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
-import type { Acknowledgement, ReadState, Stay } from '../../ports/read-states.ts'
+import type { Acknowledgement, Beginnings, ReadState, Stay } from '../../ports/read-states.ts'
 import { readStateObject, type ReadStateObject } from '../../wire-objects/conversations/read-state-objects.ts'
 import type { TextChannelNeeds } from '../messages/text-places.ts'
 import { isInSight } from './in-sight.ts'
+import { readStates_max } from './read-states-max.ts'
 
 type Needs = TextChannelNeeds & Pick<Ports, 'readStates'>
 
@@ -17,7 +18,10 @@ export interface SentAcknowledgement {
   readonly isManual: boolean
 }
 
-/** Moves the caller's read state of a channel to a message. Refuses nothing: no channel is looked up (rules/messages#read-states). */
+/**
+ * Moves the caller's read state of a channel to a message. Refuses nothing: where the caller does not see the channel, its sessions are
+ * told, and nothing is kept (rules/messages#read-states).
+ */
 export function acknowledgeMessage(ports: Needs) {
   return async (caller: Caller, sent: SentAcknowledgement): Promise<void> => {
     await acknowledge(ports, caller, [sent], false)
@@ -48,7 +52,13 @@ async function acknowledge(
 ): Promise<readonly ReadStateObject[]> {
   const { account } = caller
   const asked = sent.map((each): Acknowledgement => ({ ...each, mentionCount: each.mentionCount ?? 0 }))
-  const done = await ports.readStates.acknowledge(account.id, asked, { together })
+  const done =
+    (await ports.readStates.acknowledge(account.id, asked, { together })) ??
+    (await ports.readStates.acknowledge(account.id, asked, {
+      together,
+      begins: await beginnings(ports, caller, asked),
+    }))
+  if (!done) throw new Error('acknowledgements were not carried out')
   const later = done.every(({ hasMoved }) => hasMoved) ? noneLater : await laterMentions(ports, caller)
   const states = []
   const stayed = []
@@ -63,6 +73,37 @@ async function acknowledge(
   }
   await ports.readStates.tell(account.id, stayed)
   return states
+}
+
+/** Where a read state may begin: in the channels that the caller sees. */
+async function beginnings(
+  ports: Needs,
+  caller: Caller,
+  asked: readonly Pick<Acknowledgement, 'channelId'>[],
+): Promise<Beginnings> {
+  const channels = await existing(ports, caller, [...new Set(asked.map(({ channelId }) => channelId))])
+  const seen = await Promise.all(channels.map((channel) => isInSight(ports, caller, channel)))
+  return {
+    inSight: channels.filter((_, index) => seen[index] === true),
+    states_max: await readStates_max(ports, caller),
+  }
+}
+
+/** Those of some channels that exist, if there are several: what nobody has is found in three questions for all of them. */
+async function existing(
+  { queries }: Needs,
+  { account }: Caller,
+  channels: readonly ChannelId[],
+): Promise<readonly ChannelId[]> {
+  if (channels.length === 1) return channels
+  const [inGuilds, threads, among] = await Promise.all([
+    queries.guilds.channelNamesOf(channels),
+    queries.threads.findMany(channels),
+    queries.privateChannels.findMany(channels),
+  ])
+  const found = new Set<string>([account.id, ...[...inGuilds, ...among].map(({ id }) => id)])
+  for (const { threadId } of threads) found.add(threadId)
+  return channels.filter((id) => found.has(id))
 }
 
 const noneLater = async (): Promise<number> => 0

@@ -1,8 +1,9 @@
+import type { ChannelId } from '../../../domain/ids/ids.ts'
 import { threadMembers_max, threadTypes } from '../../../domain/thread/state.ts'
 import { emptyTally } from '../../wire-objects/conversations/thread-objects.ts'
 import type { Messages } from '../../ports/messages.ts'
 import type { ThreadQueries } from '../../ports/queries/thread-queries.ts'
-import type { ThreadLookups } from '../../ports/thread-lookups.ts'
+import type { HeardThread, ThreadLookups } from '../../ports/thread-lookups.ts'
 import { threadTallies } from './thread-views.ts'
 
 /** What Gateways read about threads, from the read models and the messages. */
@@ -21,12 +22,12 @@ export function threadLookups(threads: ThreadQueries, messages: Messages): Threa
     },
     async heardBy(ids) {
       const found = await threads.findMany(ids)
-      const partakers = found.map(async ({ threadId, threadType }) => {
-        if (threadType !== threadTypes.private) return [threadId, null] as const
+      const heard = found.map(async ({ threadId, threadType, guildId }): Promise<[ChannelId, HeardThread]> => {
+        if (threadType !== threadTypes.private) return [threadId, { guildId, members: null }]
         const members = await threads.members(threadId, { limit: threadMembers_max })
-        return [threadId, members.map(({ accountId }) => accountId)] as const
+        return [threadId, { guildId, members: members.map(({ accountId }) => accountId) }]
       })
-      return new Map(await Promise.all(partakers))
+      return new Map(await Promise.all(heard))
     },
     async activeFor(account, isBot) {
       const active = await (isBot ? threads.activeInGuildsOf(account) : threads.activeJoinedBy(account))

@@ -94,7 +94,9 @@ const noReadStates: Ports['readStates'] = {
   acknowledge: () => Promise.reject(new Error('Nobody reads')),
   tell: async () => undefined,
   acknowledgePins: async () => undefined,
-  clear: async () => undefined,
+  clear: async () => true,
+  beginCleared: async () => undefined,
+  forgetLeft: async () => undefined,
   of: async () => [],
   removeAllOf: async () => undefined,
 }

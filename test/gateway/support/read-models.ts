@@ -5,7 +5,7 @@ import type { GuildState } from '../../../domain/guild/state.ts'
 import type { GuildExpressionsEvent } from '../../../domain/guild-expressions/events.ts'
 import { guildExpressions } from '../../../domain/guild-expressions/guild-expressions.ts'
 import { noExpressions, type Expressions } from '../../../domain/guild-expressions/state.ts'
-import { accountId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
+import { accountId, guildId, type AccountId, type ChannelId, type GuildId } from '../../../domain/ids/ids.ts'
 import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { GuildAuditEntry } from '../../../domain/audit/audit-entry.ts'
@@ -230,7 +230,8 @@ export class ReadModels {
     find: (id) => Promise.resolve(this.threads.get(id)),
     heardBy: (ids) => {
       const standing = ids.filter((id) => !this.goneThreads.has(id))
-      return Promise.resolve(new Map(standing.map((id) => [id, this.threadPartakers.get(id) ?? null])))
+      const heard = (id: ChannelId) => ({ guildId: anyGuild, members: this.threadPartakers.get(id) ?? null })
+      return Promise.resolve(new Map(standing.map((id) => [id, heard(id)])))
     },
     activeFor: () => Promise.resolve([]),
     talliesOf: () => Promise.resolve(new Map()),
@@ -275,13 +276,12 @@ export class ReadModels {
   }
 
   memberCount(guild: GuildId): number {
-    const members = [...this.members.values()].filter(
-      (member) => member.status === 'member' && member.guildId === guild,
-    )
+    const members = [...this.members.values()].filter((one) => one.status === 'member' && one.guildId === guild)
     return members.length + (this.extras.get(guild) ?? 0)
   }
 }
 
+const anyGuild = guildId(snowflake('1'))
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

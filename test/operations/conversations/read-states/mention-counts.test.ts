@@ -77,12 +77,10 @@ describe('the count of mentions in READY', () => {
     expect(await countOf(reader, channel)).toBe(1)
     await ack(reader, channel, message)
     await guildhall.request('DELETE', `/v1/channels/${channel}`, { token: ada.token })
-    await expect.poll(async () => (await statesOf(reader))[channel]).toBeUndefined()
-    const { rows } = await guildhall.store.database.pool.query(
-      'select from messages.mentions where channel_id = $1 union all select from messages.read_states where channel_id = $1',
-      [channel],
-    )
-    expect(rows).toStrictEqual([])
+    expect((await statesOf(reader))[channel]).toBeUndefined()
+    const query =
+      'select from messages.mentions where channel_id = $1 union all select from messages.read_states where channel_id = $1'
+    await expect.poll(async () => (await guildhall.store.database.pool.query(query, [channel])).rows).toStrictEqual([])
   })
 
   it('begins with the membership', async () => {

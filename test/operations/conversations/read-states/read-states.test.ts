@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
-import { bodyOf, expectFields, expectRefusal } from '../../support/answers.ts'
+import { bodyOf, expectFields, expectRefusal, found } from '../../support/answers.ts'
 import { connections } from '../../support/connected.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
 import { asBot, newApplication } from '../../support/applications.ts'
@@ -58,8 +58,10 @@ describe('Acknowledge message', () => {
   })
 
   it('takes any channel and message, refuses bad numbers, and no bots', async () => {
+    const { channel } = await home()
     expect((await ack(brian, '1', '2')).status).toBe(204)
-    expect(numbersOf(await stateOf(brian, '1'))).toStrictEqual(['2', 0])
+    expect((await ack(brian, channel, '2')).status).toBe(204)
+    expect(numbersOf(await stateOf(brian, channel))).toStrictEqual(['2', 0])
     for (const count of [-1, 2_147_483_648, 'two'])
       expectRefusal(await ack(brian, '1', '2', { mention_count: count }), 400, 'INVALID_FORM_BODY')
     expectFields(await ack(brian, 'x', '2'), field('channel_id', 'INVALID_SNOWFLAKE_FORMAT'))
@@ -73,18 +75,18 @@ describe('Acknowledge message', () => {
   })
 
   it('by many at once ends with the furthest', async () => {
-    const { channel } = await home()
+    const [{ channel }, { channel: second }] = [await home(), await home()]
     const ids = Array.from({ length: 12 }, (_, index) => String(1000 + index))
     const acks = ids.toReversed().map((id) => ack(brian, channel, id))
     const bulks = ids.map((id) =>
       ackBulk(brian, [
         { channel_id: channel, message_id: id },
-        { channel_id: '5', message_id: id },
+        { channel_id: second, message_id: id },
       ]),
     )
     const turned = ids.map((id) =>
       ackAll(brian, [
-        { channel_id: '5', message_id: id },
+        { channel_id: second, message_id: id },
         { channel_id: channel, message_id: id },
       ]),
     )
@@ -96,11 +98,12 @@ describe('Acknowledge message', () => {
 
 describe('several acknowledgements', () => {
   it('are carried out in order, with what they say of mentions', async () => {
+    const [{ channel: first }, { channel: second }] = [await found(guildhall, carol), await found(guildhall, carol)]
     const states = [
-      { channel_id: '31', message_id: '10', mention_count: 4 },
-      { channel_id: '32', message_id: '20' },
-      { channel_id: '31', message_id: '5', manual: true },
-      { channel_id: '31', message_id: '4', mention_count: 9 },
+      { channel_id: first, message_id: '10', mention_count: 4 },
+      { channel_id: second, message_id: '20' },
+      { channel_id: first, message_id: '5', manual: true },
+      { channel_id: first, message_id: '4', mention_count: 9 },
     ]
     const { client } = await connect(guildhall, carol)
     const shown = (id: string, last: string, count: number) => ({
@@ -112,30 +115,33 @@ describe('several acknowledgements', () => {
     })
     expect(await ackAll(carol, states)).toMatchObject({
       status: 200,
-      body: { read_states: [shown('31', '10', 4), shown('32', '20', 0), shown('31', '5', 0), shown('31', '5', 0)] },
+      body: {
+        read_states: [shown(first, '10', 4), shown(second, '20', 0), shown(first, '5', 0), shown(first, '5', 0)],
+      },
     })
     const told = []
     for (let count = 0; count < 4; count += 1) told.push((await client.dispatch('MESSAGE_ACK')).d)
     expect(told.map((d) => [d['channel_id'], d['message_id'], d['mention_count'], d['manual']])).toStrictEqual([
-      ['31', '10', 4, false],
-      ['32', '20', 0, false],
-      ['31', '5', 0, true],
-      ['31', '5', 0, false],
+      [first, '10', 4, false],
+      [second, '20', 0, false],
+      [first, '5', 0, true],
+      [first, '5', 0, false],
     ])
   })
 
   it('together never move backwards, and are judged by what was there before', async () => {
-    expect((await ackBulk(carol, [{ channel_id: '41', message_id: '50' }])).status).toBe(204)
+    const { channel } = await found(guildhall, carol)
+    expect((await ackBulk(carol, [{ channel_id: channel, message_id: '50' }])).status).toBe(204)
     const { client } = await connect(guildhall, carol)
-    const states = ['60', '55', '40'].map((message_id) => ({ channel_id: '41', message_id }))
+    const states = ['60', '55', '40'].map((message_id) => ({ channel_id: channel, message_id }))
     expect((await ackBulk(carol, states)).status).toBe(204)
     const told = []
     for (let count = 0; count < 3; count += 1) told.push((await client.dispatch('MESSAGE_ACK')).d)
     expect(told.map((d) => d['message_id'])).toStrictEqual(['60', '55', '60'])
     expect(told.every((d) => !('manual' in d))).toBe(true)
-    expect(numbersOf(await stateOf(carol, '41'))).toStrictEqual(['60', 0])
-    expect(bodyOf(await ackAll(carol, [{ channel_id: '41', message_id: '59' }]))).toMatchObject({
-      read_states: [{ id: '41', last_message_id: '60' }],
+    expect(numbersOf(await stateOf(carol, channel))).toStrictEqual(['60', 0])
+    expect(bodyOf(await ackAll(carol, [{ channel_id: channel, message_id: '59' }]))).toMatchObject({
+      read_states: [{ id: channel, last_message_id: '60' }],
     })
   })
 
