@@ -80,6 +80,8 @@ export interface GatewaySettings {
   readonly limits?: Partial<GatewayLimits>
   /** Versions that clients may ask for beside 1, and get version 1; none by default. */
   readonly clientVersions?: readonly string[]
+  /** Where clients find the Gateway, as the discovery document says; READY does not say so by default. */
+  readonly gatewayUrl?: () => string
   /** Sessions that are to be replaced by others; none by default. */
   readonly handovers?: ExpectedHandovers
   /** The address that a request counts for; by default its socket's. */
@@ -262,6 +264,7 @@ function assemble(settings: GatewaySettings) {
     startedSessions: settings.startedSessions ?? { note: () => Promise.resolve() },
     randomBytes,
     now,
+    gatewayUrl: settings.gatewayUrl,
   })
   const handovers = settings.handovers ?? expectedHandovers()
   const announcing = { ...core, lookups, newest, end, now, onDispatched, loop }

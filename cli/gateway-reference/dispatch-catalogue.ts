@@ -8,7 +8,6 @@ import { snowflakeOutput, timestampOutput } from '../../application/wire-objects
 import { auditLogEntrySchema } from '../../application/wire-objects/communities/audit-log-objects.ts'
 import { emojiSchema, stickerSchema } from '../../application/wire-objects/communities/expression-objects.ts'
 import { guildSchema, roleSchema } from '../../application/wire-objects/communities/guild-objects.ts'
-import { inviteMetadataSchema } from '../../application/wire-objects/communities/invite-objects.ts'
 import { relationshipSchema } from '../../application/wire-objects/conversations/relationship-objects.ts'
 import { threadSchema } from '../../application/wire-objects/conversations/thread-objects.ts'
 import { userGuildSettingsSchema } from '../../application/wire-objects/identity/user-guild-settings-object.ts'
@@ -171,7 +170,7 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
   },
   GUILD_SYNC: { heardBy: asker, d: guildReadySchema },
   GUILD_UPDATE: { heardBy: member, d: guildSchema.extend(ofGuild) },
-  INVITE_CREATE: { heardBy: managers, d: inviteMetadataSchema },
+  INVITE_CREATE: { heardBy: managers, d: objects.createdInvite },
   INVITE_DELETE: { heardBy: managers, d: z.object({ code: z.string(), channel_id: id, guild_id: id.optional() }) },
   MESSAGE_ACK: {
     heardBy: `${own} that has read a channel`,

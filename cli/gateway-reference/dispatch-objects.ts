@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { snowflakeOutput } from '../../application/wire-objects/scalars.ts'
 import { channelSchema } from '../../application/wire-objects/communities/channel-objects.ts'
+import { inviteMetadataSchema } from '../../application/wire-objects/communities/invite-objects.ts'
 import { memberSchema } from '../../application/wire-objects/communities/member-objects.ts'
 import { messageSchema } from '../../application/wire-objects/conversations/message-objects.ts'
 import { privateChannelSchema } from '../../application/wire-objects/conversations/private-channel-objects.ts'
@@ -33,6 +34,10 @@ export const sessionEntry = z
   })
   .meta({ id: 'GatewaySession' })
 
+export const createdInvite = inviteMetadataSchema.extend({
+  channel_id: snowflakeOutput,
+  guild_id: snowflakeOutput.optional().meta({ description: 'Absent for an invite to a group.' }),
+})
 export const guildMember = z.object({ ...memberSchema.shape, guild_id: snowflakeOutput })
 export const channelMember = channelSchema.partial({ permission_overwrites: true })
 
@@ -69,6 +74,11 @@ export const ready = z.object({
   longitude: z.string().optional(),
   auth_session_id_hash: z.string().optional().meta({ description: 'Absent for a bot.' }),
   shard: z.tuple([z.int(), z.int()]).optional(),
+  application: z
+    .object({ id: snowflakeOutput, flags: z.literal(0).describe('Always 0.') })
+    .optional()
+    .meta({ description: 'Of a bot: its application.' }),
+  resume_gateway_url: z.string().optional().meta({ description: 'Where the session is resumed: the Gateway as ever.' }),
 })
 
 export const counts = z.object({

@@ -1,7 +1,16 @@
 import { guildId, type GuildId } from '../../domain/ids/ids.ts'
 import { closings } from './closings.ts'
 import { identifyPresence, type IdentifyPresence } from './presence-fields.ts'
-import { isObject, isStringList, readable, snowflakeIn, unreadable, type JsonObject, type Read } from './read.ts'
+import {
+  isObject,
+  isStringList,
+  readable,
+  snowflakeIn,
+  tokenIn,
+  unreadable,
+  type JsonObject,
+  type Read,
+} from './read.ts'
 
 /** The parsed body of an Identify. There are no intents: all other members are ignored. */
 export interface Identify {
@@ -51,7 +60,7 @@ export function readIdentify(d: unknown): Read<Identify> {
   if (coordinates === 'invalid') return unreadable(closings.startFailed)
   const initialGuild = snowflakeIn(d['initial_guild_id'])
   return readable({
-    token,
+    token: tokenIn(token),
     presence: identifyPresence(d['presence'], properties['mobile'] === true),
     ignoredEvents,
     flags,

@@ -25,6 +25,11 @@ export function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
+/** A token of a payload. Some libraries for bots send it as in the Authorization header, with its scheme. */
+export function tokenIn(text: string): string {
+  return /^Bot \d/i.test(text) ? text.slice('Bot '.length) : text
+}
+
 /** An id in a payload; undefined if it is not a valid one. */
 export function snowflakeIn(value: unknown): Snowflake | undefined {
   if (typeof value !== 'string') return undefined

@@ -1,5 +1,5 @@
 import { closings } from './closings.ts'
-import { isObject, readable, unreadable, type Read } from './read.ts'
+import { isObject, readable, tokenIn, unreadable, type Read } from './read.ts'
 
 export interface Resume {
   readonly token: string
@@ -14,5 +14,5 @@ export function readResume(d: unknown): Read<Resume> {
   const { token, session_id: sessionId, seq } = d
   if (typeof token !== 'string' || typeof sessionId !== 'string') return unreadable(closings.invalidResume)
   if (typeof seq !== 'number' || !Number.isInteger(seq)) return unreadable(closings.invalidResume)
-  return readable({ token, sessionId, seq })
+  return readable({ token: tokenIn(token), sessionId, seq })
 }

@@ -53,6 +53,8 @@ export interface Beginning {
   /** Guilds with a larger total size follow READY one by one. */
   readonly readyGuilds_bytes_max: number
   readonly now: Timestamp
+  /** Where clients resume their sessions; undefined if READY does not say so. */
+  readonly gatewayUrl: string | undefined
 }
 
 /** The guilds in READY, and whether they follow it separately. */
@@ -104,7 +106,7 @@ function applicationOf({ id }: AccountRecord) {
 
 /** The `d` of READY. Parts that are not implemented yet have their empty form. */
 function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
-  const { session, identify, passkeys, others, notes, presences, readStates, sessions, now } = beginning
+  const { session, identify, passkeys, others, notes, presences, readStates, sessions, now, gatewayUrl } = beginning
   const { account } = session
   const guilds = account.bot ? [] : links
   return {
@@ -128,6 +130,7 @@ function readyObject(beginning: Beginning, { links, comeLater }: Guilds) {
     ...identify.coordinates,
     ...(account.bot ? { application: applicationOf(account) } : { auth_session_id_hash: session.tokenHash }),
     ...(session.shard ? { shard: session.shard } : {}),
+    ...(gatewayUrl === undefined ? {} : { resume_gateway_url: gatewayUrl }),
   }
 }
 

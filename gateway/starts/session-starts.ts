@@ -60,6 +60,7 @@ export interface SessionStartSettings {
   readonly threadsFor: (account: AccountRecord) => Promise<readonly ActiveThread[]>
   readonly randomBytes: (count: number) => Uint8Array
   readonly now: () => Timestamp
+  readonly gatewayUrl: (() => string) | undefined
 }
 
 /** One Identify in progress. It counts as long as its connection still refers to it. */
@@ -263,7 +264,7 @@ export class SessionStarts {
     const onlineCount = (guild: GuildId): number => online.count(guild)
     const presences = this.#presencesFor(session, snapshot)
     const parts = { session, identify, links, sessions, presences, onlineCount, lastMessages, readyGuilds_bytes_max }
-    sendReady({ ...snapshot, ...parts, now: now() })
+    sendReady({ ...snapshot, ...parts, now: now(), gatewayUrl: this.#settings.gatewayUrl?.() })
     const initial = links.find(({ room }) => room.id === identify.initialGuildId)
     if (!initial) return
     initial.active = true

@@ -9,6 +9,7 @@ import type { Refusal } from '../../domain/kernel/refusal.ts'
 import { clientAddress } from '../../adapters/http/request/client-address.ts'
 import { presenceExchange } from '../../application/presence/presence-exchange.ts'
 import { openGateway, type Gateway, type GatewaySettings } from '../../gateway/gateway.ts'
+import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.ts'
 import { threadLookups } from '../../application/conversations/threads/thread-lookups.ts'
 import { attachmentAddresses } from '../../adapters/media/attachments/signed-addresses.ts'
 import type { Seams } from './ports-of.ts'
@@ -67,6 +68,7 @@ export async function openGatewayOn(
     log: logger,
     rateLimits: settings.rateLimits,
     clientVersions: settings.clientVersions ?? [],
+    gatewayUrl: () => settings.gatewayUrl ?? gatewayUrlBelow(publicUrl()),
     ...told,
     ...(exchange && { presenceExchange: exchange }),
     clientAddress: clientOf,

@@ -14,6 +14,7 @@ export const emojiSchema = wireObject('Emoji', {
   name: z.string(),
   animated,
   nsfw,
+  roles: z.array(snowflakeOutput).readonly().describe('Always empty: every member may use it.'),
 })
 
 export type EmojiObject = ObjectOf<typeof emojiSchema>
@@ -48,7 +49,7 @@ export const expressionMetadataSchema = wireObject('ExpressionMetadata', {
 export type ExpressionMetadataObject = ObjectOf<typeof expressionMetadataSchema>
 
 export function emojiObject({ id, name, animated: moves }: Emoji): EmojiObject {
-  return objectOf(emojiSchema, { id, name, animated: moves, nsfw: false })
+  return objectOf(emojiSchema, { id, name, animated: moves, nsfw: false, roles: [] })
 }
 
 export function stickerObject({ id, name, description, tags, animated: moves }: Sticker): StickerObject {

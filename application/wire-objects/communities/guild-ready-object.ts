@@ -13,8 +13,9 @@ import { snowflakeOutput, timestampOutput } from '../scalars.ts'
 import { threadInReadySchema, type ThreadInReadyObject } from '../conversations/thread-objects.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 
-/** A guild as READY and GUILD_CREATE have it. */
+/** A guild as READY and GUILD_CREATE have it. For a bot, the members of `properties` stand beside it too. */
 export const guildReadySchema = wireObject('GuildReady', {
+  ...guildSchema.partial().shape,
   id: snowflakeOutput,
   properties: guildSchema,
   roles: z.array(roleSchema),
@@ -66,14 +67,16 @@ export interface GuildReadyParts {
 
 /**
  * A guild as GUILD_CREATE and GUILD_SYNC have it. Its members list only the receiving member; parts that are not
- * implemented yet have their empty form.
+ * implemented yet have their empty form. Libraries for bots read the guild's name and owner beside its id (decision 221).
  */
 export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer): GuildReadyObject {
   const { guild, channels, member, account, now } = parts
   const { emojis, stickers } = parts.expressions
+  const properties = guildObject(guild)
   return objectOf(guildReadySchema, {
+    ...(account.bot ? properties : {}),
     id: guild.id,
-    properties: guildObject(guild),
+    properties,
     roles: roleObjects(guild, viewer),
     channels: channels.map((channel) =>
       gatewayChannelObject(channel, guild, viewer, parts.lastMessages.get(channel.id)),

@@ -10,7 +10,7 @@ import { same, type Audience } from '../dispatch.ts'
 import { preparing, telling, type Telling } from '../telling.ts'
 
 /**
- * An invite was created: INVITE_CREATE with its metadata object. If the channel was deleted a moment before, the dispatch leaves
+ * An invite was created: INVITE_CREATE with its metadata object, beside the ids that INVITE_DELETE has. If the channel was deleted a moment before, the dispatch leaves
  * it out, like the list of invites does: the invite still admits.
  */
 export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling {
@@ -30,9 +30,8 @@ export function inviteCreated({ data: terms }: Known<'InviteCreated'>): Telling 
           memberCount: room.memberCount,
           presenceCount: onlineCount(guildId),
         }
-        return [
-          { t: 'INVITE_CREATE', guildId, audience: managersOf(channelId), body: same(inviteMetadataObject(parts)) },
-        ]
+        const body = same({ ...inviteMetadataObject(parts), channel_id: channelId, guild_id: guildId })
+        return [{ t: 'INVITE_CREATE', guildId, audience: managersOf(channelId), body }]
       },
   })
 }
@@ -58,7 +57,7 @@ export function groupInviteCreated({ data }: Known<'GroupInviteCreated'>): Telli
         inviter: account(data.inviterId),
         recipients: recipients.map(account),
       }
-      const body = same(groupInviteMetadataObject(parts))
+      const body = same({ ...groupInviteMetadataObject(parts), channel_id: data.channelId })
       return ({ sessionsOf }) => {
         const sessions = recipients.flatMap(sessionsOf)
         return [{ t: 'INVITE_CREATE', guildId: null, audience: { kind: 'sessions', sessions }, body }]

@@ -142,7 +142,7 @@ const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Ro
     [
       invited('InviteCreated'),
       ['owner', 'moderator'],
-      'channel code created_at expires_at guild inviter max_age max_uses member_count presence_count temporary type uses',
+      'channel channel_id code created_at expires_at guild guild_id inviter max_age max_uses member_count presence_count temporary type uses',
     ],
   ],
   INVITE_DELETE: [[invited('InviteDeleted'), ['owner', 'moderator'], 'channel_id code guild_id']],

@@ -48,6 +48,6 @@ describe('every other refusal', () => {
 
   it('stays JSON where an operation refuses, whatever the client prefers', async () => {
     const { status, headers } = await fetch(`${guildhall.url}/v1/users/@me`, { headers: { accept: browser } })
-    expect([status, headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8'])
+    expect([status, headers.get('content-type')]).toEqual([401, 'application/json'])
   })
 })

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { trace } from '../../../../application/observation/traces.ts'
 import { networkOf, oneClient } from '../../../../domain/network/network-of.ts'
+import { jsonHeaders } from '../../answer.ts'
 import { crossOriginHeaders } from '../cross-origin.ts'
 import type { Exchange } from '../../request/exchange.ts'
 import { operationLabel } from '../http-metrics.ts'
@@ -84,6 +85,8 @@ function noteAnswered(
   logger[level]({ ...about, duration_ms: Math.round(took_ms * 10) / 10, accountId }, 'answered')
 }
 
+const fastifyJson = 'application/json; charset=utf-8'
+
 /** The headers of every answer. Those that the answer has itself stay. */
 function setHeaders(
   { version, closing, corsOrigins }: HookParts,
@@ -97,6 +100,8 @@ function setHeaders(
     .header('x-service-version', version)
     .header('x-content-type-options', 'nosniff')
     .headers(crossOrigin)
+  // Fastify names a charset, which JSON has not (RFC 8259, 11). Some clients compare the whole type.
+  if (reply.getHeader('content-type') === fastifyJson) reply.headers(jsonHeaders)
   if (payload !== undefined && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
   if (route.openToAllOrigins)
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'X-Service-Version')
