@@ -36,6 +36,7 @@ export type SendingNeeds = TextChannelNeeds &
     | 'attachmentFiles'
     | 'jobs'
     | 'linkPreviews'
+    | 'locks'
     | 'messages'
     | 'limits'
     | 'reactions'
@@ -86,8 +87,9 @@ export function sendMessage(ports: Needs) {
 type Outgoing = SentMessage & Pick<Message, 'id' | 'webhook'> & { readonly hasForeignEmbeds?: boolean }
 
 /**
- * Sends a message in a place where the caller may write. Refuses as `requireForm` does and as is said after it at `createMessage`.
- * Undefined if an earlier try of the same command sent the message and it was deleted.
+ * Sends a message in a place where the caller may write. Refuses as `requireForm` does and as is said after it at `createMessage`, and
+ * with RESOURCE_LOCKED while others hold the lock on its nonce. Undefined if an earlier try of the same command sent the message and
+ * it was deleted.
  */
 export async function sendIn(
   ports: SendingNeeds,
@@ -100,8 +102,23 @@ export async function sendIn(
     const files = [...(sent.files ?? []), ...sent.attachments.filter(isUploaded)]
     await requireForm(ports, caller, place, { ...sent, files })
   }
-  const again = await firstTry(ports, caller, place, sent)
-  if (again) return { place, message: again }
+  if (!isOfSpentOnce(sent)) return sendChecked(ports, caller, place, sent)
+  // Of two tries at once, the second would find the upload spent, but the message not yet there.
+  const turn = `nonce ${sent.nonce} of account ${caller.account.id} in channel ${place.channelId}`
+  const done = await ports.locks.holding(turn, async () => {
+    const first = await firstTry(ports, caller, place, sent)
+    return first ? { place, message: first } : sendChecked(ports, caller, place, sent)
+  })
+  return (done ?? reject('RESOURCE_LOCKED')).result
+}
+
+/** Sends a message whose form is right. */
+async function sendChecked(
+  ports: SendingNeeds,
+  caller: Caller,
+  place: TextPlace,
+  sent: Outgoing,
+): Promise<Sent | undefined> {
   const uploaded = await namedUploads(ports, caller, place.channelId, sent.attachments)
   const described = pairFiles(sent, uploaded)
   await requireFilesWithin(ports, caller, place, { ...sent, described })
@@ -135,18 +152,19 @@ export async function sendIn(
   return { place, message: posted.message }
 }
 
-/**
- * The message that an earlier try with the same nonce sent, of one that names uploads: they are spent since. Undefined for any other
- * message, whose nonce is looked at when it is written.
- */
+/** Whether a message has a nonce and names uploads, which its first try spends. The nonce of any other is looked at as it is written. */
+function isOfSpentOnce({ nonce, attachments }: SentMessage): boolean {
+  return nonce !== null && attachments.some(isUploaded)
+}
+
+/** The message that an earlier try with the same nonce sent. */
 async function firstTry(
   { messages }: Pick<Ports, 'messages'>,
   { account, context }: Caller,
   { channelId }: TextPlace,
-  { nonce, attachments }: SentMessage,
+  { nonce }: SentMessage,
 ): Promise<Message | undefined> {
-  if (nonce === null || !attachments.some(isUploaded)) return undefined
-  return messages.sentWith(nonce, { channelId, authorId: account.id }, context.now)
+  return nonce === null ? undefined : messages.sentWith(nonce, { channelId, authorId: account.id }, context.now)
 }
 
 /**

@@ -91,6 +91,7 @@ const createMessageOperation = operation({
     'MISSING_ACCESS',
     'MISSING_PERMISSIONS',
     'NSFW_CONTENT_AGE_RESTRICTED',
+    'RESOURCE_LOCKED',
     'SLOWMODE_RATE_LIMITED',
     'THREAD_ARCHIVED',
     'THREAD_LOCKED',

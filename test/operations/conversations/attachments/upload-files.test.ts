@@ -158,6 +158,20 @@ describe('a file that is uploaded before its message', () => {
     expect(bodyOf(again)['id']).toBe(bodyOf(first)['id'])
   })
 
+  it('is in the first message for all of several tries with its nonce at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const planned = await uploaded(ada, 'a.txt', Buffer.from('a'))
+      const body = { nonce: `at-once-${round}`, attachments: [namedUpload(planned)] }
+      const answers = await Promise.all(Array.from({ length: 4 }, () => send(guildhall, ada, home.channel, body)))
+      expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 200])
+      expect(new Set(answers.map((answer) => bodyOf(answer)['id'])).size).toBe(1)
+      expect(answers.map((answer) => shown(answer).length)).toStrictEqual([1, 1, 1, 1])
+      // With another nonce it is another message, which finds the upload spent.
+      const other = await send(guildhall, ada, home.channel, { ...body, nonce: `other-${round}` })
+      expect(codeOf(other)).toBe('attachments.0.upload_filename UPLOADED_ATTACHMENT_NOT_FOUND')
+    }
+  })
+
   it('stays for another try of a message that slow mode refuses', async () => {
     await guildhall.request('PATCH', `/v1/channels/${home.channel}`, {
       token: ada.token,
