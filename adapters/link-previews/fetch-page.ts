@@ -19,14 +19,20 @@ export interface Page {
  * Asks for an address, and follows redirects to others, each once and each within the policy: http or https, no user, a port, a
  * host whose every address is allowed. Undefined if any of it is not so, or the answer is no success. Rejects if nobody answers.
  */
-export async function fetchPage(text: string, isAllowed: IsAllowed, signal: AbortSignal): Promise<Page | undefined> {
+export async function fetchPage(
+  text: string,
+  isAllowed: IsAllowed,
+  signal: AbortSignal,
+  accept = 'text/html,image/*',
+): Promise<Page | undefined> {
   const seen = new Set<string>()
   let next = text
   for (let asked = 0; asked <= redirects_max; asked += 1) {
     const url = allowedUrl(next, isAllowed)
     if (!url || seen.has(url.href)) return undefined
     seen.add(url.href)
-    const body = await ask(url, isAllowed, AbortSignal.any([signal, AbortSignal.timeout(answer_ms_max)]))
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(answer_ms_max)])
+    const body = await ask(url, isAllowed, ending, accept)
     const { statusCode = 0, headers } = body
     if (statusCode === 200 && isPlain(headers['content-encoding']))
       return { url, contentType: headers['content-type'] ?? '', body }
@@ -52,7 +58,7 @@ function allowedUrl(text: string, isAllowed: IsAllowed): URL | undefined {
   return isIP(host) !== 0 && !isAllowed(host) ? undefined : url
 }
 
-function ask(url: URL, isAllowed: IsAllowed, signal: AbortSignal): Promise<IncomingMessage> {
+function ask(url: URL, isAllowed: IsAllowed, signal: AbortSignal, accept: string): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     request(url, {
@@ -61,7 +67,7 @@ function ask(url: URL, isAllowed: IsAllowed, signal: AbortSignal): Promise<Incom
       signal,
       headers: {
         'user-agent': 'Guildhall (link previews)',
-        accept: 'text/html,image/*',
+        accept,
         'accept-encoding': 'identity',
       },
     })

@@ -1,12 +1,17 @@
+import { turns } from '../../application/concurrency/turns.ts'
+import { Unavailable } from '../../application/failures/unavailable.ts'
 import type { LinkPreviews } from '../../application/ports/link-previews.ts'
 import type { Embed } from '../../domain/messages/embeds.ts'
 import { isStorable, visible } from '../../domain/text/normalise.ts'
 import { fetchPage, type Page } from './fetch-page.ts'
 import { readFacts, type PageFacts } from './page-facts.ts'
 import { allowedAddresses } from './public-addresses.ts'
+import { readPicture } from './read-picture.ts'
 
 /** The most milliseconds for one link, its redirects and all. */
 export const preview_ms_max = 12_000
+/** Each may hold the bytes of a picture. */
+const pictures = { atOnce_max: 16, waiting_max: 256 } as const
 const title_units_max = 256
 const description_units_max = 4096
 const url_units_max = 2048
@@ -16,6 +21,7 @@ const picture = /^image\/(?:png|jpeg|webp|gif)\b/i
 /** Fetches pages from addresses of the public internet, and from `networks` (rules/messages#link-previews). */
 export function openLinkPreviews(networks: readonly string[]): LinkPreviews {
   const isAllowed = allowedAddresses(networks)
+  const fetching = turns(pictures)
   return {
     isOn: true,
     async of(url, signal) {
@@ -28,11 +34,28 @@ export function openLinkPreviews(networks: readonly string[]): LinkPreviews {
         return undefined
       }
     },
+    async picture(url) {
+      if (!(await fetching.next(preview_ms_max))) throw new Unavailable('too many pictures are fetched')
+      try {
+        const page = await fetchPage(url, isAllowed, AbortSignal.timeout(preview_ms_max), 'image/*')
+        return page && (await readPicture(page))
+      } catch (error) {
+        // Whatever became of the connection.
+        if (!(error instanceof Error)) throw error
+        return undefined
+      } finally {
+        fetching.done()
+      }
+    },
   }
 }
 
 /** Never fetches anything. */
-export const noLinkPreviews: LinkPreviews = { isOn: false, of: async () => undefined }
+export const noLinkPreviews: LinkPreviews = {
+  isOn: false,
+  of: async () => undefined,
+  picture: async () => undefined,
+}
 
 async function previewOf(link: string, { url, contentType, body }: Page): Promise<Embed | undefined> {
   try {

@@ -5,7 +5,7 @@ import type { NetworkLookups } from '../../application/ports/network-lookups.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 import { parseHostName } from './host-name.ts'
 import { pointerName } from './pointer-name.ts'
-import { turns } from './turns.ts'
+import { turns } from '../../application/concurrency/turns.ts'
 
 /** The most milliseconds that a look-up takes: a list of accounts waits for those of its page. */
 export const lookup_ms_max = 700

@@ -8,8 +8,11 @@ import type { Ports } from '../ports.ts'
 
 export type LeftoverNeeds = Pick<Ports, 'aggregates' | 'authorMessages' | 'images' | 'queries'>
 
-/** No work on an image takes this long before the image is named. */
-const age_s_min = 24 * 3600
+/**
+ * No work on an image takes this long before the image is named: a webhook's messages may name a picture for a day after it was
+ * stored.
+ */
+const age_s_min = 26 * 3600
 
 /**
  * Removes images that nothing names: those that a crashed process stored and did not yet name, or replaced and did not yet

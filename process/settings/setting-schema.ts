@@ -192,7 +192,7 @@ export const settingSchema = z.object({
     .default([])
     .register(settingNotes, {
       meaning:
-        '`on`: workers fetch the pages that messages link to, and show their titles below the messages. Only public addresses are asked; networks separated by commas, such as `10.1.0.0/16`, are asked as well. `off`: nothing is fetched.',
+        '`on`: workers fetch the pages that messages link to, and show their titles below the messages, and messages of webhooks have the pictures of their `avatar_url`. Only public addresses are asked; networks separated by commas, such as `10.1.0.0/16`, are asked as well. `off`: nothing is fetched.',
       whenDifferent: 'some messages get no previews',
     }),
   FILE_SCANNER: fileScanner.optional().register(settingNotes, {

@@ -81,10 +81,14 @@ export function sendMessage(ports: Needs) {
 }
 
 /**
- * A message that is about to be sent. `webhook`: how its author is shown, if that is a webhook. `hasForeignEmbeds`: whether another
+ * A message that is about to be sent. `webhook`: gives how its author is shown, if that is a webhook. `hasForeignEmbeds`: whether another
  * service wrote the embeds, which are bound in number alone.
  */
-type Outgoing = SentMessage & Pick<Message, 'id' | 'webhook'> & { readonly hasForeignEmbeds?: boolean }
+type Outgoing = SentMessage &
+  Pick<Message, 'id'> & {
+    readonly webhook?: () => Promise<NonNullable<Message['webhook']>>
+    readonly hasForeignEmbeds?: boolean
+  }
 
 /**
  * Sends a message in a place where the caller may write. Refuses as `requireForm` does and as is said after it at `createMessage`, and
@@ -132,7 +136,8 @@ async function sendChecked(
   const forward = await forwardOf(ports, caller, place, sent.reference)
   const replied = sent.reference && !forward ? await repliedMessage(ports, place, sent.reference) : null
   const content = await usableText(ports, caller, place, sent.content)
-  const written = { ...sent, ...placed, stickers, content }
+  const webhook = await sent.webhook?.()
+  const written = { ...sent, ...placed, webhook, stickers, content }
   const message = await writtenMessage(ports, caller, place, written, { replied, forward })
   await requireClean(ports, made)
   await place.sending.before?.()
@@ -185,7 +190,7 @@ async function repliedMessage(ports: SendingNeeds, place: TextPlace, reference: 
 }
 
 type Written = Pick<SentMessage, 'content' | 'flags' | 'tts' | 'allowedMentions'> &
-  Pick<Message, 'id' | 'webhook' | 'embeds' | 'attachments' | 'stickers'>
+  Pick<Message, 'id' | 'embeds' | 'attachments' | 'stickers'> & { readonly webhook: Message['webhook'] | undefined }
 
 async function writtenMessage(
   ports: SendingNeeds,

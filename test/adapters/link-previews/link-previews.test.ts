@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLinkPreviews } from '../../../adapters/link-previews/open-link-previews.ts'
+import { noLinkPreviews, openLinkPreviews } from '../../../adapters/link-previews/open-link-previews.ts'
 import { allowedAddresses } from '../../../adapters/link-previews/public-addresses.ts'
 
 const open = openLinkPreviews(['127.0.0.0/8'])
@@ -21,6 +21,18 @@ const answers: Readonly<Record<string, RequestListener>> = {
       .setHeader('content-type', 'text/html; charset=iso-8859-1')
       .end(Buffer.from(page('<title>Caf\xe9</title>'), 'latin1')),
   '/image': (_, answer) => answer.setHeader('content-type', 'image/png').end('bytes'),
+  '/untyped': (_, answer) => answer.end('bytes'),
+  '/to-image': (_, answer) => answer.writeHead(307, { location: '/image' }).end(),
+  '/huge': (_, answer) =>
+    answer.writeHead(200, { 'content-type': 'image/png', 'content-length': 8 * 1024 * 1024 + 1 }).end(),
+  '/endless-image': (_, answer) => {
+    answer.setHeader('content-type', 'image/png')
+    const more = () => {
+      while (!answer.destroyed && answer.write('x'.repeat(65_536)));
+    }
+    answer.on('drain', more)
+    more()
+  },
   '/text': (_, answer) => answer.setHeader('content-type', 'text/plain').end('<title>Text</title>'),
   '/hostile': (_, answer) =>
     answer
@@ -87,6 +99,32 @@ describe('the preview of a page', () => {
   it('is none where nobody answers, and rejects once the work is aborted', async () => {
     expect(await open.of('http://127.0.0.1:1/', never)).toBeUndefined()
     await expect(open.of(`${base}/plain`, AbortSignal.abort())).rejects.toThrow('aborted')
+  })
+})
+
+describe('a picture', () => {
+  const picture = async (path: string) => {
+    const bytes = await open.picture(`${base}${path}`)
+    return bytes && Buffer.from(bytes).toString()
+  }
+
+  it('is whatever a server calls one, or does not name, and follows redirects', async () => {
+    for (const path of ['/image', '/untyped', '/to-image']) expect(await picture(path)).toBe('bytes')
+  })
+
+  it.each(['/plain', '/loop', '/inside', '/file', '/huge', '/endless-image', '/absent'])(
+    'is none at %s',
+    async (path) => {
+      expect(await picture(path)).toBeUndefined()
+    },
+  )
+
+  it('is none where nobody answers or nobody may be asked', async () => {
+    expect(await open.picture('http://127.0.0.1:1/')).toBeUndefined()
+    const before = asked.length
+    expect(await openLinkPreviews([]).picture(`${base}/image`)).toBeUndefined()
+    expect(await noLinkPreviews.picture(`${base}/image`)).toBeUndefined()
+    expect(asked).toHaveLength(before)
   })
 })
 

@@ -61,7 +61,9 @@ export const executedMessage = z
     message_reference: orNull(reference),
     sticker_ids: inputs.stickerIds,
     username: orNull(nameInput(shownNameLength)).describe('What the author is called in this message.'),
-    avatar_url: orNull(z.url({ protocol: /^https?$/ }).max(avatarUrl_units_max)).describe('Has no effect.'),
+    avatar_url: orNull(z.url({ protocol: /^https?$/ }).max(avatarUrl_units_max)).describe(
+      'A picture that the author is shown with in this message, where it can be read in time.',
+    ),
   })
   .transform((given): ExecutedMessage => ({
     content: given.content,
@@ -73,6 +75,7 @@ export const executedMessage = z
     reference: given.message_reference,
     stickerIds: given.sticker_ids,
     username: given.username,
+    avatarUrl: given.avatar_url,
   }))
 
 /** The body of Modify webhook message. A null content counts as an empty text. */
@@ -132,10 +135,15 @@ export const slackMessage = z
   .object({
     text: withDefault(content, ''),
     username: orNull(slackName),
-    icon_url: foreignText.describe('Has no effect.'),
+    icon_url: foreignText.describe('As `avatar_url` of Execute webhook; no address counts as none.'),
     attachments: withDefault(countedLater(z.array(slackAttachment), foreignAttachments_max), []),
   })
-  .transform(({ text, username, attachments: boxes }): SlackMessage => ({ text, username, attachments: boxes }))
+  .transform(({ text, username, icon_url: icon, attachments: boxes }): SlackMessage => ({
+    text,
+    username,
+    icon,
+    attachments: boxes,
+  }))
 
 /** The body of Execute GitHub-compatible webhook: whatever GitHub sends. */
 export const githubDelivery = z.unknown()

@@ -8,15 +8,18 @@ import type { SentMessage } from '../../../conversations/messages/sent-message.t
 import type { Ports } from '../../../ports.ts'
 import type { WebhookRecord } from '../../../ports/queries/webhook-queries.ts'
 import type { MessageObject } from '../../../wire-objects/conversations/message-objects.ts'
+import { askedPictures, type AskedPictures } from './asked-pictures.ts'
 import { requireByToken, type NamedByToken } from './require-by-token.ts'
 import { webhookPlace, type WebhookTarget, type WritingWebhook } from './webhook-place.ts'
 
-export type ExecutingNeeds = SendingNeeds & Pick<Ports, 'webhookBox'>
+export type ExecutingNeeds = SendingNeeds & Pick<Ports, 'blocklistBox' | 'images' | 'webhookBox'>
 
 /** What a webhook is to say. */
 export interface ExecutedMessage extends Omit<SentMessage, 'tts'> {
   /** 1-80 characters; null for the webhook's own name. */
   readonly username: string | null
+  /** Where the picture of the author is; null for the webhook's own. */
+  readonly avatarUrl: string | null
   /** Whether another service wrote its embeds. */
   readonly hasForeignEmbeds?: boolean
 }
@@ -30,6 +33,7 @@ export const nobody: AllowedMentions = { parse: [], accounts: [], roles: [], rep
  * (rules/webhooks#execute).
  */
 export function executeWebhook(ports: ExecutingNeeds) {
+  const pictures = askedPictures(ports)
   return async (
     requester: Requester,
     named: NamedByToken,
@@ -41,19 +45,19 @@ export function executeWebhook(ports: ExecutingNeeds) {
   ): Promise<MessageObject | undefined> => {
     const webhook = await requireByToken(ports, named)
     const target = { threadId, inForum: 'WEBHOOK_FORUM_TARGET_REQUIRED' } as const
-    const { caller, sent } = await postByWebhook(ports, requester, webhook, target, message)
+    const { caller, sent } = await postByWebhook({ ...ports, pictures }, requester, webhook, target, message)
     if (!wait) return undefined
     return messageView(ports, caller, sent.message, { nonce: message.nonce })
   }
 }
 
-/** Posts a message as a webhook where the target says. */
+/** Posts a message as a webhook where the target says. No picture that is not there in time keeps it back. */
 export async function postByWebhook(
-  ports: ExecutingNeeds,
+  { pictures, ...ports }: ExecutingNeeds & { readonly pictures: AskedPictures },
   requester: Requester,
   webhook: WebhookRecord,
   target: WebhookTarget,
-  { username, allowedMentions, ...message }: ExecutedMessage,
+  { username, avatarUrl, allowedMentions, ...message }: ExecutedMessage,
 ): Promise<{ readonly caller: WritingWebhook['caller']; readonly sent: Sent }> {
   const id = messageId(requester.context.newId())
   const { caller, place } = await webhookPlace(ports, requester, webhook, target)
@@ -61,7 +65,10 @@ export async function postByWebhook(
   if (earlier === 'gone') return reject('GONE')
   if (earlier) return { caller, sent: { place, message: earlier } }
   await place.sending.check?.()
-  const author = { name: username ?? webhook.name, avatar: webhook.avatar }
+  const author = async () => {
+    const picture = avatarUrl === null ? undefined : await pictures(caller, webhook, avatarUrl)
+    return { name: username ?? webhook.name, avatar: picture ?? webhook.avatar }
+  }
   const outgoing = { ...message, id, tts: false, allowedMentions: allowedMentions ?? nobody, webhook: author }
   const sent = (await sendIn(ports, caller, place, outgoing)) ?? reject('GONE')
   return { caller, sent }

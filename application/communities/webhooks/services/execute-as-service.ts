@@ -2,11 +2,13 @@ import type { ChannelId } from '../../../../domain/ids/ids.ts'
 import { showsAnything, type Embed } from '../../../../domain/messages/embeds.ts'
 import type { Requester } from '../../../caller.ts'
 import type { Ports } from '../../../ports.ts'
+import { askedPictures, type AskedPictures } from '../by-token/asked-pictures.ts'
 import { nobody, postByWebhook, type ExecutedMessage, type ExecutingNeeds } from '../by-token/execute-webhook.ts'
 import { requireByToken, type NamedByToken } from '../by-token/require-by-token.ts'
 import { githubEmbed } from './github-embed.ts'
 import { githubPayload } from './github-payload.ts'
 import { slackEmbed, type SlackMessage } from './slack-message.ts'
+import { webAddress } from './web-address.ts'
 
 /** A webhook by its token, and the thread that the message is to go to. */
 export interface ServiceTarget extends NamedByToken {
@@ -24,10 +26,13 @@ export interface Delivery {
  * WEBHOOK_SERVICE_FORUM_UNSUPPORTED in a forum without a thread (rules/webhooks#services).
  */
 export function executeSlackWebhook(ports: ExecutingNeeds) {
+  const pictures = askedPictures(ports)
   return async (requester: Requester, target: ServiceTarget, message: SlackMessage): Promise<void> => {
-    const { text, username, attachments } = message
+    const { text, username, icon, attachments } = message
     const embeds = attachments.map(slackEmbed).filter(showsAnything)
-    await post(ports, requester, target, { ...said, content: text, username, embeds, hasForeignEmbeds: true })
+    const shown = { username, avatarUrl: webAddress(icon) ?? null }
+    const sent = { ...said, ...shown, content: text, embeds, hasForeignEmbeds: true }
+    await post({ ...ports, pictures }, requester, target, sent)
   }
 }
 
@@ -48,7 +53,8 @@ export function executeGithubWebhook(ports: ExecutingNeeds & Pick<Ports, 'allowa
     const isFirst = id === null || (await ports.allowances.take('github deliveries', key, onceADay)).allowed
     if (!isFirst) return
     try {
-      await post(ports, requester, target, { ...said, username: 'GitHub', embeds: [embed] })
+      const sent = { ...said, username: 'GitHub', embeds: [embed] }
+      await post({ ...ports, pictures: noPictures }, requester, target, sent)
     } catch (error) {
       // GitHub sends again what was refused.
       if (id !== null) await ports.allowances.reset('github deliveries', key)
@@ -66,10 +72,14 @@ const said = {
   allowedMentions: nobody,
   reference: null,
   username: null,
+  avatarUrl: null,
 } as const satisfies Omit<ExecutedMessage, 'embeds'>
 
+/** Deliveries ask for none. */
+const noPictures: AskedPictures = async () => undefined
+
 async function post(
-  ports: ExecutingNeeds,
+  ports: ExecutingNeeds & { readonly pictures: AskedPictures },
   requester: Requester,
   { threadId, ...named }: ServiceTarget,
   message: ExecutedMessage & { readonly embeds: readonly Embed[] },

@@ -7,6 +7,8 @@ export interface SlackMessage {
   readonly text: string
   /** 1-80 characters; null for the webhook's own name. */
   readonly username: string | null
+  /** Where the picture of the author is; anything but an address of the web counts as none. */
+  readonly icon: string | null | undefined
   readonly attachments: readonly SlackAttachment[]
 }
 

@@ -36,8 +36,7 @@ const shownIn = async () =>
   )
 const isThere = async (hash: string) =>
   (await fetch(`${guildhall.url}/media/avatars/${hook.id}/${hash}`)).status === 200
-const dayLater = () => secondsAfter(timestamp(Date.now()), 25 * 3600)
-const sweep = () => removeLeftoverImages(guildhall.ports)(dayLater())
+const sweep = () => removeLeftoverImages(guildhall.ports)(secondsAfter(timestamp(Date.now()), 27 * 3600))
 
 it('an image that a webhook had stays while a message shows it, and goes when none does', async () => {
   const message = await says('hello')
