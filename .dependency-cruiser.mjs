@@ -9,7 +9,7 @@ import '@swc/core/Visitor.js'
 const { parseFileSync } = swc
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') })
 
-const codeFolders = '^(domain|application|projections|adapters|gateway|process|cli|console|test|bench)/'
+const codeFolders = '^(domain|application|projections|adapters|gateway|process|cli|client|console|test|bench)/'
 
 /**
  * One row of the table: which of our own files a folder may import. Packages are not its concern, except that a file
@@ -215,10 +215,24 @@ export default {
     },
     {
       name: 'console-knows-only-the-api',
-      comment: 'console/ runs in browsers: it knows the server by the types and the operations of its Admin API alone',
+      comment: 'console/ runs in browsers: it knows the server by the client and the operations of the Admin API alone',
       severity: 'error',
-      from: { path: '^console/' },
-      to: { dependencyTypes: ['local'], pathNot: '^(console|dist/console-api)/' },
+      from: { path: '^console/', pathNot: '^console/build\\.mjs$' },
+      to: { dependencyTypes: ['local'], pathNot: '^(console|client|dist/console-api)/' },
+    },
+    {
+      name: 'client-knows-only-the-api',
+      comment: 'client/ is published and runs in browsers: it knows the server by the types of its documents alone',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { pathNot: ['^(client|dist/client-api)/', 'node_modules/openapi-fetch/'] },
+    },
+    {
+      name: 'server-without-client',
+      comment: 'only commands, console/, tests and benchmarks use the client',
+      severity: 'error',
+      from: { pathNot: '^(client|cli|console|test|bench)/' },
+      to: { path: '^client/' },
     },
     {
       name: 'server-without-console',
@@ -238,7 +252,7 @@ export default {
       name: 'no-unknown-folder',
       comment: 'our own files live in the folders of the table; dist/ and other top-level folders are not imported',
       severity: 'error',
-      from: { pathNot: '^console/' },
+      from: { pathNot: '^(client|console|tools)/' },
       to: { dependencyTypes: ['local'], pathNot: [codeFolders, '^(package|[^/]+\\.config)\\.(json|ts)$'] },
     },
     {

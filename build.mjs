@@ -14,7 +14,7 @@ import { rolldown } from 'rolldown'
 
 /** The folders of the product, and the files in them that run as a process of their own. */
 const product = {
-  folders: ['domain', 'application', 'projections', 'adapters', 'gateway', 'process', 'cli'],
+  folders: ['domain', 'application', 'projections', 'adapters', 'gateway', 'process', 'client', 'cli'],
   programs: ['cli/guildhall', 'adapters/media/decoding/worker', 'adapters/status/thread', 'cli/documents/write'],
 }
 const workbench = {

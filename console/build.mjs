@@ -2,15 +2,16 @@
 // the server does, when somebody opens /console for the first time (decision 200). Types are checked by `npm run types`.
 //
 //   node console/build.mjs           the bundle, where its sources have changed
-//   node console/build.mjs --types   only what the sources are written against: the types and the operations of the Admin API
+//   node console/build.mjs --types   only what the sources are written against: the operations of the Admin API as data, and the types
+//                                    of the client
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { typesOf } from 'guildhall-api-types'
 import { rolldown } from 'rolldown'
+import { whereChanged } from '../tools/where-changed.mjs'
 import { operationsIn } from './api/operations-in.mjs'
 
 const root = path.dirname(import.meta.dirname)
@@ -19,16 +20,15 @@ const document = at('dist/documents/openapi.admin.json')
 const generated = at('dist/console-api')
 const bundled = at('dist/console')
 
-await writeTypes()
-if (!process.argv.includes('--types')) await writeBundle()
+await writeOperations()
+if (process.argv.includes('--types')) await import('../tools/client-types.mjs')
+else await writeBundle()
 
-/** Writes the types of the Admin API, and its operations as data, where its document has changed. */
-async function writeTypes() {
+/** Writes the operations of the Admin API as data, where its document has changed. */
+async function writeOperations() {
   const text = readFileSync(document, 'utf8')
   await whereChanged(generated, [text, readFileSync(at('console/api/operations-in.mjs'))], async (folder) => {
-    const described = JSON.parse(text)
-    writeFileSync(path.join(folder, 'api.d.ts'), await typesOf(described))
-    writeFileSync(path.join(folder, 'operations.json'), JSON.stringify(operationsIn(described)))
+    writeFileSync(path.join(folder, 'operations.json'), JSON.stringify(operationsIn(JSON.parse(text))))
   })
 }
 
@@ -85,28 +85,4 @@ function compress(file) {
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: quality }))
-}
-
-/** Has `write` fill a folder anew, unless the folder is of the same inputs. Whoever reads it meanwhile sees the old one or the new one. */
-async function whereChanged(folder, inputs, write) {
-  const hash = createHash('sha256')
-  for (const input of inputs) hash.update(input).update('\0')
-  const stamp = hash.digest('hex')
-  const stampFile = path.join(folder, 'build.stamp')
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
-  const fresh = `${folder}.${process.pid}`
-  rmSync(fresh, { recursive: true, force: true })
-  mkdirSync(fresh, { recursive: true })
-  await write(fresh)
-  writeFileSync(path.join(fresh, 'build.stamp'), stamp)
-  const old = `${fresh}.old`
-  try {
-    if (existsSync(folder)) renameSync(folder, old)
-    renameSync(fresh, folder)
-  } catch (error) {
-    // Another build was quicker: it wrote the same.
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'ENOENT') throw error
-    rmSync(fresh, { recursive: true, force: true })
-  }
-  rmSync(old, { recursive: true, force: true })
 }

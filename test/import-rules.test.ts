@@ -17,18 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = [
-  'domain',
-  'application',
-  'projections',
-  'adapters',
-  'gateway',
-  'process',
-  'cli',
-  'console',
-  'test',
-  'bench',
-]
+const folders = 'domain application projections adapters gateway process cli client console test bench'.split(' ')
 const configuration = ['.dependency-cruiser.mjs', '.oxlintrc.json', '.oxlint-plugin.mjs', 'package.json']
 
 /** A source file of the planted tree: its path, its content, and the rules that must name it. */
@@ -48,7 +37,7 @@ const innocent = `
 domain/poll/poll.ts domain/testing/poll-commands.ts application/polls/cast-vote.ts application/identity/sign-in.ts application/apps/app.ts application/ports/polls.ts application/ports/lock-connections.ts application/ports/notifier.ts application/failures/unavailable.ts application/sql/sql.ts application/wire-objects/poll.ts application/processes/process-managers.ts application/processes/managers/polls.ts application/processes/finish-step.ts application/concurrency/pauses.ts application/observation/at-work.ts
 projections/polls/queries.ts projections/polls/projector.ts projections/runner/runner.ts projections/runner/queries.ts
 adapters/http/server.ts adapters/http/server/pipeline.ts adapters/http/pages/page.ts adapters/http/limits/costs.ts adapters/http/schemas/lists.ts adapters/postgres/pool.ts adapters/bus/bus.ts
-gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts cli/event-schemas/types.ts test/support/given.ts bench/bench.ts console/app.tsx dist/console-api/api.js dist/leftover.js
+gateway/session.ts gateway/visibility/room.ts gateway/dispatches/deliver.ts gateway/events/loop.ts gateway/messages/announcer.ts process/server.ts cli/guildhall.ts cli/event-schemas/types.ts test/support/given.ts bench/bench.ts client/api.ts console/app.tsx dist/console-api/api.js dist/client-api/api.js dist/leftover.js
 `
   .trim()
   .split(/\s+/)
@@ -67,11 +56,12 @@ adapters/http/allowed.ts | import '../../projections/polls/queries.ts'; import '
 adapters/http/server/allowed.ts | import '../pages/page.ts'; import '../limits/costs.ts'; import '../server.ts'
 adapters/http/pages/allowed.ts | import '../limits/costs.ts'; import '../schemas/lists.ts'
 adapters/jobs/allowed.ts | import '../../application/polls/cast-vote.ts'; import 'zod'; import '../../domain/poll/poll.ts'
-console/allowed.tsx | import { thing } from './app.tsx'; import type { Thing } from '../dist/console-api/api.js'; export const a = <b>{thing}</b>
+console/allowed.tsx | import { thing } from './app.tsx'; import type { Thing } from '../dist/console-api/api.js'; import '../client/api.ts'; export const a = <b>{thing}</b>
+client/allowed.ts | import './api.ts'; import type { Thing } from '../dist/client-api/api.js'; import 'openapi-fetch'
 gateway/events/allowed.ts | import '../dispatches/deliver.ts'; import '../visibility/room.ts'
 gateway/allowed.ts       | import '../application/ports/polls.ts'; import type { Thing } from '../application/wire-objects/poll.ts'; import '../application/observation/at-work.ts'
 process/allowed.ts       | import '../adapters/bus/bus.ts'; import '../projections/runner/runner.ts'
-cli/allowed.ts           | import '../process/server.ts'; import '../adapters/bus/bus.ts'
+cli/allowed.ts           | import '../process/server.ts'; import '../adapters/bus/bus.ts'; import '../client/api.ts'
 cli/reference/pages.ts   | import '../event-schemas/types.ts'
 cli/event-schemas/allowed.ts | import 'typescript/unstable/sync'
 test/allowed.ts          | import '../cli/guildhall.ts'; import '../domain/testing/poll-commands.ts'; import 'vitest'
@@ -137,6 +127,11 @@ process/command.ts           | import type { Thing } from '../cli/guildhall.ts' 
 cli/compiler.ts              | import { thing } from './event-schemas/types.ts'               | product-without-compiler
 console/server.tsx           | import { thing } from '../application/polls/cast-vote.ts'         | console-knows-only-the-api
 console/built.ts             | import { thing } from '../dist/leftover.js'                     | console-knows-only-the-api
+client/server.ts             | import type { Thing } from '../gateway/session.ts'              | client-knows-only-the-api
+client/node.ts               | import { randomUUID } from 'node:crypto'                        | client-knows-only-the-api
+client/package.ts            | import { WebSocket } from 'ws'                                  | client-knows-only-the-api
+client/built.ts              | import { thing } from '../dist/leftover.js'                     | client-knows-only-the-api
+process/client.ts            | import { thing } from '../client/api.ts'                        | server-without-client
 cli/page.ts                  | import { thing } from '../console/app.tsx'                      | server-without-console
 cli/test.ts                  | import { thing } from '../test/support/given.ts'                | product-without-tests
 cli/bench.ts                 | import type { Thing } from '../bench/bench.ts'                  | product-without-tests

@@ -1,10 +1,10 @@
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
-import type { components } from '../../dist/console-api/api.d.ts'
+import type { AdminObjects } from '../../client/admin.ts'
 import { Value } from '../parts/facts.tsx'
 import { PlainText } from '../parts/plain-text.tsx'
 
-type DryRun = components['schemas']['DryRun']
+type DryRun = AdminObjects['DryRun']
 
 /** What an act would do, as its dry run says: events, entries of the audit log, mails and jobs; or in the operation's own words. */
 export function Foretold({ of }: { readonly of: unknown }) {

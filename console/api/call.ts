@@ -1,15 +1,15 @@
-import type { operations as OperationTypes } from '../../dist/console-api/api.d.ts'
+import type { AdminOperations } from '../../client/admin.ts'
 import { accessToken, config, consoleUrl, renew, signInBeside } from '../session/session.ts'
 import { failureOf } from './failure.ts'
 import { operationOf, type OperationId } from './operations.ts'
 import { connection } from './connection.ts'
 import { askForProof } from './proof.ts'
 
-type Parameters<Id extends OperationId> = OperationTypes[Id]['parameters']
+type Parameters<Id extends OperationId> = AdminOperations[Id]['parameters']
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : undefined
 
 /** What an operation answers with; never with a dry run here. */
-export type ReplyOf<Id extends OperationId> = OperationTypes[Id] extends { responses: { 200: infer Success } }
+export type ReplyOf<Id extends OperationId> = AdminOperations[Id] extends { responses: { 200: infer Success } }
   ? Exclude<JsonOf<Success>, { status: number; audit_entries: unknown }>
   : undefined
 
@@ -17,7 +17,7 @@ export type ReplyOf<Id extends OperationId> = OperationTypes[Id] extends { respo
 export interface Input<Id extends OperationId> {
   readonly path?: Parameters<Id> extends { path: infer Path } ? { readonly [Name in keyof Path]: string } : undefined
   readonly query?: Parameters<Id> extends { query?: infer Query } ? Query : undefined
-  readonly body?: OperationTypes[Id] extends { requestBody?: { content: { 'application/json': infer Body } } }
+  readonly body?: AdminOperations[Id] extends { requestBody?: { content: { 'application/json': infer Body } } }
     ? Body
     : undefined
 }

@@ -1,9 +1,9 @@
 import operationsAsData from '../../dist/console-api/operations.json'
-import type { operations as OperationTypes } from '../../dist/console-api/api.d.ts'
+import type { AdminOperations } from '../../client/admin.ts'
 import type { Schema } from '../acts/schema.ts'
 
 /** An operation of the Admin API by its id, as its document has it. */
-export type OperationId = keyof OperationTypes
+export type OperationId = keyof AdminOperations
 
 /** What the console knows of an operation of the Admin API. */
 export interface Operation {

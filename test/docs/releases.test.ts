@@ -45,14 +45,19 @@ describe('the version', () => {
     expect(released[0]?.number).toBe(version)
   })
 
-  it.each(['package-lock.json', 'domain/package.json'])('is that of %s', (file) => {
+  it.each(['package-lock.json', 'domain/package.json', 'client/package.json'])('is that of %s', (file) => {
     expect(versionOf(file)).toBe(version)
   })
 
-  it.each(['docs/deploying.md', 'docs/property-tests.md'])('is that of the tarballs that %s names', (page) => {
-    const named = [...read(page).matchAll(/guildhall-(?:domain-)?(\d+\.\d+\.\d+)\.tgz/g)].map(([, number]) => number)
-    expect(new Set(named)).toEqual(new Set([version]))
-  })
+  it.each(['docs/deploying.md', 'docs/property-tests.md', 'client/README.md'])(
+    'is that of the tarballs that %s names',
+    (page) => {
+      const named = [...read(page).matchAll(/guildhall-(?:domain-|client-)?(\d+\.\d+\.\d+)\.tgz/g)].map(
+        ([, number]) => number,
+      )
+      expect(new Set(named)).toEqual(new Set([version]))
+    },
+  )
 })
 
 describe('the pages for contributors', () => {

@@ -7,6 +7,7 @@ export const faultSuites = 'test/faults/**/*.test.ts'
  */
 export const processSuites: readonly string[] = [
   'test/cli/**/*.test.ts',
+  'test/client/*.test.ts',
   'test/roles/**/*.test.ts',
   'test/adapters/postgres/embedded/*.test.ts',
   'test/adapters/jobs/*.test.ts',
