@@ -65,8 +65,13 @@ async function sendPatiently(
 function waitOf({ method, headers }: Request, answer: Response): number | undefined {
   const isHarmless = method === 'GET' || headers.has('idempotency-key')
   if (answer.status !== 429 && !(answer.status === 503 && isHarmless)) return undefined
-  const wait_seconds = Number.parseInt(answer.headers.get('retry-after') ?? '', 10)
-  return Number.isNaN(wait_seconds) ? undefined : wait_seconds * 1000
+  const wait_seconds = secondsIn(answer)
+  return wait_seconds === undefined ? undefined : wait_seconds * 1000
+}
+
+function secondsIn({ headers }: Response): number | undefined {
+  const wait_seconds = Number.parseInt(headers.get('retry-after') ?? '', 10)
+  return Number.isNaN(wait_seconds) ? undefined : wait_seconds
 }
 
 /** What waits, by what it waits for. */
@@ -94,15 +99,18 @@ export class ApiError extends Error {
   readonly code: string
   /** The answer as it came, parsed where it is JSON. */
   readonly body: unknown
+  /** Where the server says how long to wait, after which the client has not waited itself. */
+  readonly retryAfter_seconds: number | undefined
   /** For the operator, who finds it in the log. */
   readonly requestId: string | undefined
 
   constructor(body: unknown, response: Response) {
     const { code, message } = refusalIn(body)
-    super(message ?? `The server answered with ${response.status}`)
+    super(code === undefined ? `The server answered with ${response.status}` : `${code}: ${message}`)
     this.status = response.status
     this.code = code ?? ''
     this.body = body
+    this.retryAfter_seconds = secondsIn(response)
     this.requestId = response.headers.get('x-request-id') ?? undefined
   }
 }

@@ -133,7 +133,11 @@ export class Gateway implements AsyncIterable<Dispatch> {
 
   #connect(): void {
     const socket = new WebSocket(`${this.#settings.gatewayUrl}?v=1&encoding=json`)
-    socket.onmessage = ({ data }) => this.#hear(payloadIn(data))
+    socket.onmessage = ({ data }) => {
+      const payload = payloadIn(data)
+      if (payload) this.#hear(payload)
+      else this.#end({ error: new Error('The Gateway sends what is no payload') })
+    }
     socket.onclose = ({ code, reason }) => this.#lose({ code, reason })
     this.#socket = socket
     this.#expect('Hello', hello_ms_max)
@@ -263,8 +267,13 @@ const unnamed: IdentifyOptions = {
 }
 
 /** What a frame says. All frames are JSON as text: the client asks for no compression. */
-function payloadIn(data: unknown): Payload {
-  return JSON.parse(String(data)) as Payload
+function payloadIn(data: unknown): Payload | undefined {
+  try {
+    return JSON.parse(String(data)) as Payload
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 /** As a connection that broke. */

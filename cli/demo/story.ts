@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import { ApiError, dataOf, type Api } from '../../client/api.ts'
 import type { EventStore } from '../../application/ports/event-store.ts'
 import type { Cast, Credentials } from './cast-file.ts'
-import { gatewayClient, type GatewayClient } from './gateway-client.ts'
-import { AnsweredError, httpClient, noBody, type HttpClient } from './http-client.ts'
 import { recentEvents } from './recent-events.ts'
+import { openSession, type Session } from './session.ts'
 import type { Timeline } from './timeline.ts'
+import { toldApi } from './told-api.ts'
 
 export interface StorySettings {
   /** The base of the server's URLs. */
@@ -17,22 +17,13 @@ export interface StorySettings {
   readonly store?: EventStore
 }
 
-const discovery = z.object({ endpoints: z.object({ gateway: z.string() }) })
-const signedIn = z.object({ token: z.string(), user_id: z.string() })
-const guild = z.object({ id: z.string(), channels: z.array(z.object({ id: z.string(), type: z.int() })).optional() })
-const invite = z.object({ code: z.string() })
-const auditLog = z.object({
-  audit_log_entries: z.array(
-    z.object({ action_type: z.int(), target_id: z.string().nullable(), user_id: z.string().nullable() }),
-  ),
-})
 const textChannel = 0
 const badRequest = 400
 
 interface Person {
   readonly password: string
-  readonly http: HttpClient
-  readonly gateway: GatewayClient
+  readonly api: Api
+  readonly gateway: Session
 }
 
 /**
@@ -64,22 +55,23 @@ async function play(settings: StorySettings, people: Person[]): Promise<void> {
   await history?.show()
 
   timeline.chapter('Ada makes an invite to its general channel.')
-  const { code } = await ada.http.call('POST', `/v1/channels/${channel}/invites`, invite, {
-    max_uses: 10,
-    max_age: 86_400,
-  })
+  const params = { path: { channel_id: channel } }
+  const terms = { max_uses: 10, max_age: 86_400 }
+  const { code } = await dataOf(ada.api.POST('/v1/channels/{channel_id}/invites', { params, body: terms }))
   await ada.gateway.waitFor('INVITE_CREATE')
   await ada.gateway.waitFor('GUILD_AUDIT_LOG_ENTRY_CREATE')
   await history?.show()
 
   timeline.chapter('Brian looks at the invite and accepts it.')
-  await brian.http.call('GET', `/v1/invites/${code}`, invite)
-  await brian.http.call('POST', `/v1/invites/${code}`, invite, {})
+  const invited = { params: { path: { invite_code: code } } }
+  await dataOf(brian.api.GET('/v1/invites/{invite_code}', invited))
+  await dataOf(brian.api.POST('/v1/invites/{invite_code}', invited))
   await Promise.all([ada.gateway.waitFor('GUILD_MEMBER_ADD'), brian.gateway.waitFor('GUILD_CREATE')])
   await history?.show()
 
   timeline.chapter("The guild's audit log, as Ada reads it.")
-  const { audit_log_entries: entries } = await ada.http.call('GET', `/v1/guilds/${id}/audit-logs`, auditLog)
+  const there = { params: { path: { guild_id: id } } }
+  const { audit_log_entries: entries } = await dataOf(ada.api.GET('/v1/guilds/{guild_id}/audit-logs', there))
   for (const entry of entries)
     timeline.add(
       'audit',
@@ -88,9 +80,9 @@ async function play(settings: StorySettings, people: Person[]): Promise<void> {
     )
 
   timeline.chapter('Brian leaves, and Ada deletes the guild.')
-  await brian.http.call('DELETE', `/v1/users/@me/guilds/${id}`, noBody)
+  await dataOf(brian.api.DELETE('/v1/users/@me/guilds/{guild_id}', there))
   await Promise.all([ada.gateway.waitFor('GUILD_MEMBER_REMOVE'), brian.gateway.waitFor('GUILD_DELETE')])
-  await ada.http.call('POST', `/v1/guilds/${id}/delete`, noBody, { password: ada.password })
+  await dataOf(ada.api.POST('/v1/guilds/{guild_id}/delete', { ...there, body: { password: ada.password } }))
   await ada.gateway.waitFor('GUILD_DELETE')
   await history?.show()
 
@@ -99,11 +91,10 @@ async function play(settings: StorySettings, people: Person[]): Promise<void> {
 
 async function arrive(name: string, settings: StorySettings, people: Person[]): Promise<Person> {
   const { server, timeline } = settings
-  const http = httpClient(server, name, timeline)
-  const { endpoints } = await http.call('GET', '/.well-known/guildhall', discovery)
-  const { token, password } = (await signIn(name, http, settings)) ?? (await register(name, http, settings))
-  http.signIn(token)
-  const person = { password, http, gateway: await gatewayClient(endpoints.gateway, token, name, timeline) }
+  const stranger = toldApi(server, name, timeline)
+  const { token, password } = (await signIn(name, stranger, settings)) ?? (await register(name, stranger, settings))
+  const api = toldApi(server, name, timeline, token)
+  const person = { password, api, gateway: await openSession(server, token, name, timeline) }
   people.push(person)
   return person
 }
@@ -114,34 +105,51 @@ interface SignedIn {
 }
 
 /** Undefined if no earlier run has registered this person, or if the account is gone since. */
-async function signIn(name: string, http: HttpClient, { cast }: StorySettings): Promise<SignedIn | undefined> {
+async function signIn(name: string, api: Api, { cast }: StorySettings): Promise<SignedIn | undefined> {
   const credentials = await cast.credentialsOf(name)
   if (!credentials) return undefined
   try {
-    const { token } = await http.call('POST', '/v1/auth/login', signedIn, credentials)
-    return { token, password: credentials.password }
+    const answer = await dataOf(api.POST('/v1/auth/login', { body: credentials }))
+    return { token: tokenIn(answer), password: credentials.password }
   } catch (error) {
-    if (error instanceof AnsweredError && error.status === badRequest) return undefined
+    if (error instanceof ApiError && error.status === badRequest) return undefined
     throw error
   }
 }
 
-async function register(name: string, http: HttpClient, { cast }: StorySettings): Promise<SignedIn> {
+async function register(name: string, api: Api, { cast }: StorySettings): Promise<SignedIn> {
   const unique = randomBytes(6).toString('hex')
   const credentials: Credentials = {
     email: `${name.toLowerCase()}.${unique}@example.com`,
     password: randomBytes(16).toString('base64url'),
   }
   const about = { username: name, date_of_birth: '1990-12-10', consent: true }
-  const { token } = await http.call('POST', '/v1/auth/register', signedIn, { ...credentials, ...about })
-  await cast.keep(name, credentials)
-  return { token, password: credentials.password }
+  try {
+    const answer = await dataOf(api.POST('/v1/auth/register', { body: { ...credentials, ...about } }))
+    await cast.keep(name, credentials)
+    return { token: tokenIn(answer), password: credentials.password }
+  } catch (error) {
+    if (error instanceof ApiError && error.retryAfter_seconds !== undefined)
+      throw new Error(`${error.message} ${waitHint(error.retryAfter_seconds)}`, { cause: error })
+    throw error
+  }
 }
 
-async function found({ http, gateway }: Person): Promise<{ readonly id: string; readonly channel: string }> {
-  const { id } = await http.call('POST', '/v1/guilds', guild, { name: 'The Analytical Engine' })
+/** Registering is limited to 3 accounts an hour for each address, and a first run of the story needs two. */
+function waitHint(seconds: number): string {
+  return `Try again in ${Math.ceil(seconds / 60)} minutes, or start the server with RATE_LIMITS=off.`
+}
+
+/** What signing in answers besides a token asks for more than a password. */
+function tokenIn(answer: { readonly token?: string } | object): string {
+  if ('token' in answer && answer.token !== undefined) return answer.token
+  throw new Error('The instance asks for more than a password')
+}
+
+async function found({ api, gateway }: Person): Promise<{ readonly id: string; readonly channel: string }> {
+  const { id } = await dataOf(api.POST('/v1/guilds', { body: { name: 'The Analytical Engine' } }))
   await gateway.waitFor('GUILD_CREATE')
-  const { channels } = await http.call('GET', `/v1/guilds/${id}`, guild)
+  const { channels } = await dataOf(api.GET('/v1/guilds/{guild_id}', { params: { path: { guild_id: id } } }))
   const channel = channels?.find(({ type }) => type === textChannel)
   if (!channel) throw new Error(`Guild ${id} has no text channel`)
   return { id, channel: channel.id }

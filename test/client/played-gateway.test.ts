@@ -59,6 +59,20 @@ describe('the heart of a connection', () => {
 })
 
 describe('a session', () => {
+  it('passes over what later versions may send', async () => {
+    const connection = await begun()
+    connection.send({ op: 99 })
+    connection.send({ op: 0, t: 'SOMETHING_NEW', s: 2, d: {} })
+    connection.send({ op: 0, t: 'GUILD_DELETE', s: 3, d: { id: '1' } })
+    expect((await client.hears('GUILD_DELETE')).s).toBe(3)
+  })
+
+  it('ends with an error where what comes cannot be read', async () => {
+    const { socket } = await begun()
+    socket.send('nonsense')
+    expect(await client.ended).toMatchObject({ message: 'The Gateway sends what is no payload' })
+  })
+
   it('is resumed on another connection after op 9 with true', async () => {
     const connection = await begun()
     connection.send({ op: 9, d: true })
