@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { installClient, type InstalledClient } from '../client/support/installed-client.ts'
 import { field } from '../../domain/kernel/refusal.ts'
 import { expectFields } from '../operations/support/answers.ts'
 import { sharedGuildhall } from '../support/shared-guildhall.ts'
 import type { TestAnswer } from '../support/test-guildhall.ts'
-import { checkout, read } from './pages.ts'
+import { read } from './pages.ts'
 
 const page = read('docs/first-bot.md')
 const blocksOf = (language: string): readonly string[] =>
@@ -19,8 +20,13 @@ const guildhall = await sharedGuildhall()
 /** What the reader has exported. */
 const exported: Record<string, string> = {}
 const running: { kill(): void }[] = []
-afterAll(() => {
+let client: InstalledClient
+beforeAll(async () => {
+  client = await installClient()
+})
+afterAll(async () => {
   for (const program of running) program.kill()
+  await client.remove()
 })
 
 const filledIn = (text: string): string =>
@@ -51,7 +57,7 @@ async function follow(block: string): Promise<TestAnswer | undefined> {
 /** Starts a program of the page; gives what it has printed so far. */
 function start(program: string): () => string {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    cwd: checkout,
+    cwd: client.folder,
     env: { ...process.env, ...exported, API_URL: guildhall.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -73,6 +79,15 @@ it('docs/first-bot.md plays as it stands: the bot speaks without a Gateway, and 
   await expect.poll(printedToMe).toBe('You are Ada\nAda: !ping\nParrot: pong\n')
 })
 
-it('the bot has at most 40 lines', () => {
-  expect(bot.trim().split('\n').length).toBeLessThanOrEqual(40)
+it('the programs ask for nothing that the types of the client do not have', async () => {
+  expect(
+    await client.check({ 'bot.mjs': bot, 'me.mjs': me }, { allowJs: true, checkJs: true, noImplicitAny: false }),
+  ).toBe('')
+  const wrong = { 'bot.mjs': bot.replace('d.channel_id', 'd.channel') }
+  expect(await client.check(wrong, { allowJs: true, checkJs: true, noImplicitAny: false })).toContain("'channel'")
+})
+
+it('the bot has at most 25 lines, and the client of a person at most 15', () => {
+  expect(bot.trim().split('\n').length).toBeLessThanOrEqual(25)
+  expect(me.trim().split('\n').length).toBeLessThanOrEqual(15)
 })

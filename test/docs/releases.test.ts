@@ -49,7 +49,7 @@ describe('the version', () => {
     expect(versionOf(file)).toBe(version)
   })
 
-  it.each(['docs/deploying.md', 'docs/property-tests.md', 'client/README.md'])(
+  it.each(['docs/deploying.md', 'docs/property-tests.md', 'docs/first-bot.md', 'client/README.md'])(
     'is that of the tarballs that %s names',
     (page) => {
       const named = [...read(page).matchAll(/guildhall-(?:domain-|client-)?(\d+\.\d+\.\d+)\.tgz/g)].map(

@@ -17,6 +17,6 @@ export const processSuites: readonly string[] = [
   'test/adapters/mail/*.test.ts',
   'test/adapters/status/*.test.ts',
   'test/abuse/{connections,drawn-and-claimed-codes,network-bans}.test.ts',
-  'test/docs/{audit-tools,property-tests}.test.ts',
+  'test/docs/{audit-tools,first-bot,property-tests}.test.ts',
   'test/operations/request-costs.test.ts',
 ]

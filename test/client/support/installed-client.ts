@@ -25,10 +25,10 @@ export async function installClient(): Promise<InstalledClient> {
   const inNode = { types: ['node'], typeRoots: [path.join(checkout, 'node_modules/@types')] }
   return {
     folder,
-    async check(programs, options = inNode) {
+    async check(programs, options = {}) {
       const compilerOptions = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, skipLibCheck: true }
       for (const [file, program] of Object.entries(programs)) await writeFile(path.join(folder, file), program)
-      const all = { compilerOptions: { ...compilerOptions, ...options }, files: Object.keys(programs) }
+      const all = { compilerOptions: { ...compilerOptions, ...inNode, ...options }, files: Object.keys(programs) }
       await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(all))
       return run(path.join(checkout, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: folder }).then(
         () => '',
