@@ -8,6 +8,7 @@ import type { RestoreOptions } from './commands/restore.ts'
 import type { UrlOptions } from './commands/registrations.ts'
 import { addAdminCommands } from './admin-commands.ts'
 import { addAuditCommands } from './audit-commands.ts'
+import { addClientCommands } from './client-commands.ts'
 import { addGuildCommands } from './guild-commands.ts'
 import { productVersion } from '../process/product-version.ts'
 import { roles, type Role } from '../process/roles/role.ts'
@@ -62,14 +63,7 @@ program
     if (!(await doctor(print))) process.exitCode = 1
   })
 
-program
-  .command('demo')
-  .summary('play the story of one guild against a running server, and print what happens')
-  .description(
-    'Play a story against a running server, over real HTTP and a real websocket: two people register, one founds a guild and invites the other, who joins and leaves. It prints each request, event, dispatch and audit entry as it happens.',
-  )
-  .option('--url <url>', 'where the server is; by default where the settings say')
-  .action(async (options: { readonly url?: string }) => (await import('./commands/demo.ts')).demo(options.url, print))
+addClientCommands(program, print, say)
 
 program
   .command('seed')

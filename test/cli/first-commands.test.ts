@@ -154,5 +154,9 @@ describe('a server that does not answer', () => {
     const saying = (url: string) => `No server answers at ${url}: start one with 'npm start', or name one with --url`
     expect(await refusalSpawned('demo', '--url', 'http://127.0.0.1:1')).toBe(saying('http://127.0.0.1:1'))
     expect(await refusal('demo', '--url', 'nowhere')).toBe(saying('nowhere'))
+    const { said } = await site.guildhall(['watch'], {
+      environment: { GUILDHALL_TOKEN: 'any', PUBLIC_URL: 'http://127.0.0.1:1' },
+    })
+    expect(said).toBe(`${saying('http://127.0.0.1:1')}\n`)
   })
 })

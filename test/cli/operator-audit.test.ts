@@ -163,7 +163,8 @@ const changing: readonly Case[] = [
   ],
 ]
 
-/** What reads only, serves, or brings a history in, with the log that stands in it. `demo` acts over HTTP, as its people. */
+/** What reads only, serves, or brings a history in, with the log that stands in it. `demo` acts over HTTP, as its people, and `watch` reads as the
+ * holder of its token. */
 const unrecorded: readonly string[] = [
   'start',
   'api',
@@ -171,6 +172,7 @@ const unrecorded: readonly string[] = [
   'gateway',
   'worker',
   'demo',
+  'watch',
   'doctor',
   'history',
   'events',
