@@ -1,6 +1,7 @@
-import type { AdminOperations } from '../../client/admin.ts'
+import type { AdminOperations, AdminPaths } from '../../client/admin.ts'
+import { openApi } from '../../client/api.ts'
 import { accessToken, config, consoleUrl, renew, signInBeside } from '../session/session.ts'
-import { failureOf } from './failure.ts'
+import { Failure, failureIn } from './failure.ts'
 import { operationOf, type OperationId } from './operations.ts'
 import { connection } from './connection.ts'
 import { askForProof } from './proof.ts'
@@ -48,70 +49,65 @@ export async function call<Id extends OperationId>(id: Id, input: Input<Id> = {}
  * its own, and a lost connection is tried again, as long as that cannot do anything twice: a change carries an Idempotency-Key.
  */
 export async function send(id: OperationId, input: RawInput): Promise<Reply> {
-  const { method } = operationOf(id)
   const headers = new Headers()
-  if (input.body !== undefined) headers.set('content-type', 'application/json')
   // Headers hold Latin-1: the server decodes a reason that is percent-encoded.
   if (input.reason) headers.set('x-audit-log-reason', encodeURIComponent(input.reason))
-  if (method !== 'GET') headers.set('idempotency-key', crypto.randomUUID())
-  const url = await urlOf(id, input)
-  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
-  const answer = await whileSignedIn(headers, () => connection.keep(() => fetch(url, { method, headers, body })))
-  if (answer.status === 403 && headers.get(proofHeader) === null) {
-    const failure = await failureOf(answer.clone())
-    if (failure.code === 'SUDO_MODE_REQUIRED') {
-      const proof = await askForProof(failure)
-      return send(id, { ...input, body: { ...(input.body as object), ...proof } })
-    }
+  if (operationOf(id).method !== 'GET') headers.set('idempotency-key', crypto.randomUUID())
+  const { data, error, response } = await ask(id, input, { headers, body: input.body })
+  if (response.ok) return { value: data, requestId: response.headers.get('x-request-id') ?? undefined }
+  const failure = failureIn(error, response)
+  if (failure.code !== 'SUDO_MODE_REQUIRED') throw failure
+  const proof = await askForProof(failure)
+  return send(id, { ...input, body: { ...(input.body as object), ...proof } })
+}
+
+/** Asks for an answer that does not end by itself, until `signal` aborts. Rejects with a Failure where it is refused. */
+export async function open(
+  id: OperationId,
+  input: RawInput,
+  signal: AbortSignal,
+): Promise<ReadableStream<BufferSource>> {
+  const headers = { accept: 'text/event-stream' }
+  const { data, error, response } = await ask(id, input, { headers, signal, parseAs: 'stream' })
+  if (!response.ok) throw failureIn(error, response)
+  return data as ReadableStream<BufferSource>
+}
+
+type Ask = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
+
+/** The client's call of an operation that is known only when the console runs. */
+const asking = config.then(
+  ({ api_url: apiUrl }) =>
+    openApi<AdminPaths>({ url: new URL(apiUrl, consoleUrl).href, fetch: whileSignedIn }).request as unknown as Ask,
+)
+
+async function ask(id: OperationId, { path, query = {} }: RawInput, init: object): ReturnType<Ask> {
+  const operation = operationOf(id)
+  const filled = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+  return (await asking)(operation.method.toLowerCase(), operation.path, { params: { path, query: filled }, ...init })
+}
+
+async function whileSignedIn(request: Request): Promise<Response> {
+  const attempt = async (): Promise<Response> => {
+    if ((await accessToken()) === undefined) await signInBeside()
+    request.headers.set('authorization', `Bearer ${(await accessToken()) ?? ''}`)
+    return connection.keep(() => fetch(request.clone()))
   }
-  if (!answer.ok || !isReply(answer)) throw await failureOf(answer)
-  const text = await answer.text()
-  return {
-    value: text === '' ? undefined : JSON.parse(text),
-    requestId: answer.headers.get('x-request-id') ?? undefined,
+  let answer = await attempt()
+  if (answer.status === 401) {
+    if (!(await renew())) await signInBeside()
+    answer = await attempt()
   }
+  if (answer.ok && !isReply(answer)) throw new Failure(answer.status, {}, undefined)
+  return answer
 }
 
 /** Whether it is the API that answers: what stands between may send a page of its own, with any status. */
 function isReply({ headers }: Response): boolean {
   const type = headers.get('content-type')
-  return type === null || type.startsWith('application/json')
-}
-
-/** Asks for an answer that does not end by itself, until `signal` aborts. Rejects with a Failure where it is refused. */
-export async function open(id: OperationId, input: RawInput, signal: AbortSignal): Promise<Response> {
-  const url = await urlOf(id, input)
-  const headers = new Headers({ accept: 'text/event-stream' })
-  const answer = await whileSignedIn(headers, () => connection.keep(() => fetch(url, { headers, signal })))
-  if (!answer.ok) throw await failureOf(answer)
-  return answer
-}
-
-const proofHeader = 'x-service-sudo-mode-jwt'
-
-async function whileSignedIn(headers: Headers, attempt: () => Promise<Response>): Promise<Response> {
-  const authorize = async (): Promise<void> => {
-    const token = await accessToken()
-    if (token === undefined) await signInBeside()
-    headers.set('authorization', `Bearer ${(await accessToken()) ?? ''}`)
-  }
-  await authorize()
-  const answer = await attempt()
-  if (answer.status !== 401) return answer
-  if (!(await renew())) await signInBeside()
-  await authorize()
-  return attempt()
-}
-
-/** The address of an operation with its parameters. A list in the query is repeated, absent values are left out. */
-export async function urlOf(id: OperationId, { path = {}, query = {} }: RawInput): Promise<URL> {
-  const { api_url: apiUrl } = await config
-  const filled = operationOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(path[name] ?? ''),
-  )
-  const url = new URL(`.${filled}`, new URL(`${apiUrl.replace(/\/?$/, '/')}`, consoleUrl))
-  for (const [name, value] of Object.entries(query))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null && one !== '') url.searchParams.append(name, String(one))
-  return url
+  return type === null || /^(application\/json|text\/event-stream)/.test(type)
 }

@@ -23,18 +23,8 @@ export class Failure extends HttpError {
   }
 }
 
-export async function failureOf(answer: Response): Promise<Failure> {
-  const text = await answer.text()
-  return new Failure(answer.status, bodyIn(text), answer.headers.get('x-request-id') ?? undefined)
-}
-
-/** What stands between may answer with a page of its own: that is no text for people, and its status says enough. */
-function bodyIn(text: string): RefusalBody {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? body : {}
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
-  }
+/** Of the body of an answer, as the client gives it. What stands between may answer with a page: its status says enough. */
+export function failureIn(body: unknown, { status, headers }: Response): Failure {
+  const said = typeof body === 'object' && body !== null ? body : {}
+  return new Failure(status, said, headers.get('x-request-id') ?? undefined)
 }

@@ -20,9 +20,9 @@ export async function* follow<Item>(
 ): AsyncGenerator<Followed<Item>> {
   let { after } = input.query ?? {}
   while (!signal.aborted) {
-    const answer = await open(id, { ...input, query: { ...input.query, after } }, signal)
+    const body = await open(id, { ...input, query: { ...input.query, after } }, signal)
     try {
-      for await (const block of blocksOf(answer)) {
+      for await (const block of blocksOf(body)) {
         const followed = itemIn<Item>(block)
         if (!followed) continue
         after = followed.id
@@ -37,9 +37,8 @@ export async function* follow<Item>(
 }
 
 /** The blocks of a text of server-sent events: empty lines stand between them. */
-async function* blocksOf(answer: Response): AsyncGenerator<string> {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-  if (!reader) return
+async function* blocksOf(body: ReadableStream<BufferSource>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   try {
     for (;;) {
