@@ -6,6 +6,16 @@ export type Callers = PublicCallers | AccountCallers | BotCallers | BearerCaller
 /** Anybody: a credential that does not resolve is ignored, one that does is known to the handler. */
 export interface PublicCallers {
   readonly kind: 'public'
+  /**
+   * Whether the token of a webhook in the path stands for a credential: what is wrong with a request is told only to who shows the
+   * right one.
+   */
+  readonly withToken: boolean
+  /**
+   * Another service: its body may also be a URL-encoded form whose field `payload` is the JSON. Of a delivery, X-GitHub-Delivery is the
+   * Idempotency-Key, whatever the body is, and one that was refused may come again.
+   */
+  readonly service: 'message' | 'delivery' | null
 }
 
 /** A resolved account: a user session always; bots and bearers where the operation says so. */
@@ -46,7 +56,17 @@ export interface AdminCallers {
 }
 
 export function anyone(): PublicCallers {
-  return { kind: 'public' }
+  return { kind: 'public', withToken: false, service: null }
+}
+
+/** Whoever shows the token of the webhook in the path. */
+export function anyoneWithToken(service: PublicCallers['service'] = null): PublicCallers {
+  return { kind: 'public', withToken: true, service }
+}
+
+/** The service that calls an operation; null where clients do. */
+export function serviceAmong(callers: Callers): PublicCallers['service'] {
+  return callers.kind === 'public' ? callers.service : null
 }
 
 /** User sessions, and the callers that `options` adds. */

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { whereSignInIsBy, type SignInStyle } from '../../application/administration/instance/sign-in-style.ts'
 import type { Ports } from '../../application/ports.ts'
-import type { Delivery } from '../../application/communities/webhooks/services/execute-as-service.ts'
 import type { SentFile } from '../../application/ports/attachments.ts'
 import type { ObjectOf } from '../../application/wire-objects/declaration.ts'
 import type { ErrorCode } from '../../domain/kernel/error-codes.ts'
@@ -20,6 +19,7 @@ import type { PagedArray, PagedReply } from './paged-reply.ts'
 import type { Method, ParameterNames, Route } from './route.ts'
 import { holdsSecret } from './schemas/secrets.ts'
 import type { KeptFile } from './kept-file.ts'
+import type { Delivery } from './request/request-facts.ts'
 import type { PlainReply } from './plain-reply.ts'
 
 /** Declares that nothing of this kind is read, sent or recorded. Of paths, queries and bodies it holds where nothing is said. */
@@ -132,7 +132,7 @@ export interface Declaration<
   /** Whether the body may hold an image. Its limit is then 16 MiB instead of 1 MiB. */
   readonly takesImage?: boolean
   /** Whether the body may also be a form with files, for the channel or the webhook of its path (`readFiles`). */
-  readonly takesFiles?: boolean | 'by token'
+  readonly takesFiles?: boolean
   /** Whether a body that is no JSON counts as an empty object. */
   readonly badJsonIsEmpty?: boolean
   /** Whether scripts of any web page may read the answer. */
@@ -204,7 +204,7 @@ export interface Operation {
   readonly refuses: readonly ErrorCode[]
   readonly speaksOAuth2: boolean
   readonly takesImage: boolean
-  readonly takesFiles: boolean | 'by token'
+  readonly takesFiles: boolean
   readonly badJsonIsEmpty: boolean
   readonly takesForm: boolean
   readonly openToAllOrigins: boolean

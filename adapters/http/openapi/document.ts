@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dryRunSchema } from '../../../application/wire-objects/administration/dry-run-object.ts'
-import type { Callers, AdminCallers } from '../callers.ts'
+import { serviceAmong, type Callers, type AdminCallers } from '../callers.ts'
 import { firstActionsOf } from '../admin-audit-rule.ts'
 import { dryRunQuery, takesDryRun } from '../dry-runs.ts'
 import type { Headed } from '../headed-reply.ts'
@@ -150,16 +150,28 @@ const form = (content: JsonSchema): JsonSchema => ({
   'multipart/form-data': content,
 })
 
+/** The field of a form that has the JSON. */
+const payloadForm: JsonSchema = {
+  'application/x-www-form-urlencoded': {
+    schema: {
+      type: 'object',
+      properties: { payload: { type: 'string', description: 'The JSON.', contentMediaType: 'application/json' } },
+      required: ['payload'],
+    },
+  },
+}
+
 /** The sudo verification fields stand beside the operation's own members. */
 function requestBody(operation: Operation, schemas: ComponentSchemas): JsonSchema {
-  const { body, sudo, takesForm } = operation
+  const { body, callers, sudo, takesForm } = operation
   const own = isSchema(body) ? schemas.jsonSchema(body, 'input', operation.name) : undefined
   const proof = 'none' in sudo ? undefined : schemas.jsonSchema(sudoFields, 'input')
   const schema = own && proof ? { allOf: [own, proof] } : (own ?? proof)
   if (!schema) return {}
   const isRequired = own !== undefined && objectSchema.safeParse(own).data?.required.length !== 0
   const content = { schema, example: exampleBody(operation) }
-  return { requestBody: { required: isRequired, content: takesForm ? form(content) : json(content) } }
+  const kinds = takesForm ? form(content) : { ...json(content), ...(serviceAmong(callers) === null ? {} : payloadForm) }
+  return { requestBody: { required: isRequired, content: kinds } }
 }
 
 /** What an operation answers with, and what it answers to a dry run. */

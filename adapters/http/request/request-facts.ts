@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Delivery } from '../../../application/communities/webhooks/services/execute-as-service.ts'
 import { lengthOf, normalised } from '../../../domain/text/normalise.ts'
 import { sudoHeader } from '../sudo.ts'
 import type { ClientAddress } from './client-address.ts'
 import { cut, headerText } from './header-text.ts'
 import { localeOf } from './locale.ts'
+
+/** A delivery of GitHub: what happened, and the id of the delivery, as its headers say; null where they are missing. */
+export interface Delivery {
+  readonly event: string | null
+  readonly id: string | null
+}
 
 /** What the headers say, for every request and operation alike. */
 export interface RequestFacts {

@@ -9,6 +9,7 @@ import type { ReadModels } from '../../../application/ports/read-models.ts'
 import { errorCodes } from '../../../domain/kernel/error-codes.ts'
 import type { Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Language } from '../../../domain/text/languages.ts'
+import { serviceAmong } from '../callers.ts'
 import type { Authenticated } from '../authentication/credential.ts'
 import { refusalAnswer } from '../errors/failure-answer.ts'
 import type { Outcome } from '../idempotency/idempotency.ts'
@@ -233,11 +234,12 @@ async function readable({ readModels }: CarryOutParts, { settled }: CommandConte
 function countsAs(
   { code }: Refusal,
   { written, mayRepeat }: CommandContext,
-  { keepsNoAnswer }: Pick<Operation, 'keepsNoAnswer'>,
+  { callers, keepsNoAnswer }: Pick<Operation, 'callers' | 'keepsNoAnswer'>,
 ): Outcome['counts'] {
   const status = errorCodes[code]
   if (keepsNoAnswer && mayRepeat) return 'open'
   const invalid = code === 'INVALID_FORM_BODY' || code === 'VALIDATION_ERROR' || code === 'SUDO_MODE_REQUIRED'
-  if (!invalid && status !== 409 && status !== 429 && status < 500) return 'final'
+  const mayComeAgain = invalid || serviceAmong(callers) === 'delivery'
+  if (!mayComeAgain && status !== 409 && status !== 429 && status < 500) return 'final'
   return written > beforeAll || mayRepeat || status >= 500 ? 'open' : 'void'
 }

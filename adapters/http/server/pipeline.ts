@@ -3,18 +3,20 @@ import { viewerOf } from '../../../application/caller.ts'
 import { fileBounds } from '../../../application/access/file-bounds.ts'
 import { networkOf, oneClient } from '../../../domain/network/network-of.ts'
 import { fileBoundsByToken } from '../../../application/communities/webhooks/by-token/file-bounds-by-token.ts'
+import { requireShownToken } from '../../../application/communities/webhooks/by-token/require-by-token.ts'
 import type { FileBounds } from '../../../application/ports/attachments.ts'
 import type { KeyedQueue } from '../../../application/commands/keyed-queue.ts'
-import { reject } from '../../../application/commands/refused.ts'
+import { Refused, reject } from '../../../application/commands/refused.ts'
 import type { ContentFilter } from '../../../application/content-rules/content-filter.ts'
 import type { OpenDryRun } from '../../../application/dry-runs/dry-run.ts'
 import type { Ports } from '../../../application/ports.ts'
 import type { CommandOrigin, CommandOrigins } from '../../../application/ports/command-origins.ts'
-import type { Callers } from '../callers.ts'
+import { serviceAmong, type Callers } from '../callers.ts'
 import { requireAllowedCaller } from '../authentication/allowed-callers.ts'
 import type { Authenticated, ResolveCredential } from '../authentication/credential.ts'
 import type { Bucket } from '../bucket.ts'
 import type { Idempotency, Outcome } from '../idempotency/idempotency.ts'
+import type { KeyedRequest } from '../idempotency/keyed-request.ts'
 import { identityOf } from '../limits/identity.ts'
 import type { Cost, Payer } from '../limits/costs.ts'
 import { isCharged, payerOf, type Admission, type LimitedRequest } from '../limits/request-limits.ts'
@@ -95,7 +97,8 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
       return parts.imageTurns.run(identityOf(authenticated, facts.ip), carry)
     }
     const carry = async (): Promise<Answer> => {
-      const input = await readInput(operation, exchange, params, formReader(parts, operation, exchange, authenticated))
+      const form = formReader(parts, operation, exchange, authenticated)
+      const input = await readInput(operation, exchange, params, form)
       try {
         exchange.meter.measure(() => requireAllowedContent(parts.contentFilter, operation, input))
         const { language, meter } = exchange
@@ -104,21 +107,32 @@ export function pipeline(operation: Operation, parts: PipelineParts): Work<Answe
         for (const { file } of input.files) await parts.ports.attachmentFiles.discard(file)
       }
     }
-    const answer = await charged(parts, exchange, authenticated, operation.takesImage ? () => inTurn(carry) : carry)
+    const told = isByToken(operation) ? () => carry().catch(onlyWithToken(parts.ports, exchange)) : carry
+    const answer = await charged(parts, exchange, authenticated, operation.takesImage ? () => inTurn(told) : told)
     const { status, headers, body } = answer
     return status < 400 ? { status, headers: withHeaders(headers, admission.headers), body } : answer
+  }
+}
+
+const isByToken = ({ callers }: Operation): boolean => callers.kind === 'public' && callers.withToken
+
+/** Handles what is wrong with a request by a token: whoever shows a wrong one hears of nothing else. */
+function onlyWithToken(ports: Ports, { params }: Exchange): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (error instanceof Refused) await requireShownToken(ports, named(params, 'webhook_id'), named(params, 'token'))
+    throw error
   }
 }
 
 /** Reads the form of an operation that takes files, within the limits of the caller in the channel; undefined for any other one. */
 function formReader(
   { ports, uploads }: PipelineParts,
-  { takesFiles }: Operation,
+  operation: Operation,
   exchange: Exchange,
   authenticated: Authenticated | undefined,
 ): ReadForm | undefined {
-  if (!takesFiles) return undefined
-  const boundsOf = fileBoundsFor(ports, takesFiles, exchange, authenticated)
+  if (!operation.takesFiles) return undefined
+  const boundsOf = fileBoundsFor(ports, operation, exchange, authenticated)
   if (!boundsOf) return undefined
   return async () => {
     const bounds = await boundsOf()
@@ -136,14 +150,16 @@ function formReader(
 /** How to find what files a request may send: by the account in the channel of its path, or by the token of its path. */
 function fileBoundsFor(
   ports: Ports,
-  takesFiles: true | 'by token',
+  operation: Operation,
   { params }: Exchange,
   authenticated: Authenticated | undefined,
 ): (() => Promise<FileBounds>) | undefined {
-  const named = (parameter: string): string => partitionOf({ parameter }, params) ?? ''
-  if (takesFiles === 'by token') return () => fileBoundsByToken(ports, named('webhook_id'), named('token'))
-  return authenticated && (() => fileBounds(ports, authenticated.account, named('channel_id')))
+  if (isByToken(operation)) return () => fileBoundsByToken(ports, named(params, 'webhook_id'), named(params, 'token'))
+  return authenticated && (() => fileBounds(ports, authenticated.account, named(params, 'channel_id')))
 }
+
+/** A parameter of the path as it was sent. */
+const named = (params: unknown, parameter: string): string => partitionOf({ parameter }, params) ?? ''
 
 /** Charges the sender for what a request consumed, whatever its outcome. */
 async function charged(
@@ -199,8 +215,8 @@ async function isForSetup(
 }
 
 /** With an Idempotency-Key, a POST request does its work once. */
-async function run(parts: PipelineParts, request: CheckedRequest, { path, search }: Exchange): Promise<Answer> {
-  const { operation, facts, authenticated, input } = request
+async function run(parts: PipelineParts, request: CheckedRequest, exchange: Exchange): Promise<Answer> {
+  const { operation, input } = request
   const { becomes } = operation
   if (input.dryRun) {
     if (!becomes) return foretold(parts, [request])
@@ -215,14 +231,22 @@ async function run(parts: PipelineParts, request: CheckedRequest, { path, search
     const became = await become(becomes, parts.ports, request, origin)
     return carryOutEach(became, origin, (each, its) => carryOut(parts, each, its))
   }
-  if (operation.method !== 'POST' || operation.fromStore || facts.idempotencyKey === undefined)
-    return (await carry(parts.origins.fresh())).answer
-  const keyed = {
-    identity: identityOf(authenticated, facts.ip),
-    key: facts.idempotencyKey,
-    content: [operation.method, path, search, input.bytes],
-  }
-  return parts.idempotency.once(keyed, carry)
+  const keyed = keyedRequest(request, exchange)
+  return keyed ? parts.idempotency.once(keyed, carry) : (await carry(parts.origins.fresh())).answer
+}
+
+/** The request by its key; undefined for one without. A delivery is its path's own, whoever brings it and whatever it says. */
+function keyedRequest(
+  { operation, facts, authenticated, input }: CheckedRequest,
+  { path, search }: Exchange,
+): KeyedRequest | undefined {
+  const { method, fromStore, callers } = operation
+  if (method !== 'POST' || fromStore) return undefined
+  if (serviceAmong(callers) === 'delivery' && facts.delivery.id !== null)
+    return { identity: `delivery to ${path}`, key: facts.delivery.id, content: [method, path] }
+  if (facts.idempotencyKey === undefined) return undefined
+  const content = [method, path, search, input.bytes]
+  return { identity: identityOf(authenticated, facts.ip), key: facts.idempotencyKey, content }
 }
 
 /**

@@ -18,7 +18,7 @@ import { tokenWebhookSchema } from '../../../../application/wire-objects/communi
 import { messageSchema } from '../../../../application/wire-objects/conversations/message-objects.ts'
 import type { Rate } from '../../../../application/ports/allowances.ts'
 import { perUserAnd, type Bucket } from '../../bucket.ts'
-import { anyone } from '../../callers.ts'
+import { anyoneWithToken } from '../../callers.ts'
 import { none, operation, type Operation } from '../../operation.ts'
 import { orNothing } from '../../or-nothing.ts'
 import { PlainReply } from '../../plain-reply.ts'
@@ -64,7 +64,7 @@ const getOperation = operation({
   name: 'Get webhook with token',
   description: 'The webhook of a token, without its creator.',
   route: 'GET /v1/webhooks/:webhook_id/:token',
-  callers: anyone(),
+  callers: anyoneWithToken(),
   bucket: bucket('webhook:read::webhook_id', { requests: 100, seconds: 10 }),
   params,
   replies: { 200: tokenWebhookSchema },
@@ -77,7 +77,7 @@ const changeOperation = operation({
   name: 'Modify webhook with token',
   description: 'Renames the webhook of a token, or gives it another image.',
   route: 'PATCH /v1/webhooks/:webhook_id/:token',
-  callers: anyone(),
+  callers: anyoneWithToken(),
   bucket: bucket('webhook:update::webhook_id', { requests: 20, seconds: 10 }),
   params,
   body: webhookTokenChanges,
@@ -93,7 +93,7 @@ const deleteOperation = operation({
   name: 'Delete webhook with token',
   description: 'Deletes the webhook of a token. Its messages stay.',
   route: 'DELETE /v1/webhooks/:webhook_id/:token',
-  callers: anyone(),
+  callers: anyoneWithToken(),
   bucket: bucket('webhook:delete::webhook_id', { requests: 20, seconds: 10 }),
   params,
   replies: { 204: none },
@@ -106,13 +106,13 @@ const executeOperation = operation({
   name: 'Execute webhook',
   description: 'Posts a message as the webhook of a token.',
   route: 'POST /v1/webhooks/:webhook_id/:token',
-  callers: anyone(),
+  callers: anyoneWithToken(),
   bucket: ofMessages('webhook:execute::webhook_id', 60),
   params,
   query: executionQuery,
   body: executedMessage,
   exampleBody: { content: 'The build is green.' },
-  takesFiles: 'by token',
+  takesFiles: true,
   badJsonIsEmpty: true,
   keepsNoAnswer: true,
   replies: { 200: orNothing(messageSchema) },
@@ -134,7 +134,7 @@ const getMessageOperation = operation({
   name: 'Get webhook message',
   description: 'A message that the webhook posted.',
   route: 'GET /v1/webhooks/:webhook_id/:token/messages/:message_id',
-  callers: anyone(),
+  callers: anyoneWithToken(),
   bucket: ofMessages('webhook:message_get::webhook_id', 60),
   params: messageParams,
   query: threadQuery,
@@ -149,7 +149,7 @@ const editMessageOperation = operation({
   name: 'Modify webhook message',
   description: 'Edits a message that the webhook posted.',
   route: 'PATCH /v1/webhooks/:webhook_id/:token/messages/:message_id',
-  callers: anyone(),
+  callers: anyoneWithToken(),
   bucket: ofMessages('webhook:message_edit::webhook_id', 30),
   params: messageParams,
   query: threadQuery,
@@ -174,7 +174,7 @@ const deleteMessageOperation = operation({
   name: 'Delete webhook message',
   description: 'Permanently deletes a message that the webhook posted.',
   route: 'DELETE /v1/webhooks/:webhook_id/:token/messages/:message_id',
-  callers: anyone(),
+  callers: anyoneWithToken(),
   bucket: ofMessages('webhook:message_delete::webhook_id', 30),
   params: messageParams,
   query: threadQuery,
@@ -196,7 +196,7 @@ const slackOperation = operation({
   name: 'Execute Slack-compatible webhook',
   description: 'Posts a message that is in the form of Slack.',
   route: 'POST /v1/webhooks/:webhook_id/:token/slack',
-  callers: anyone(),
+  callers: anyoneWithToken('message'),
   bucket: ofMessages('webhook:execute::webhook_id', 60),
   params,
   query: threadQuery,
@@ -216,7 +216,7 @@ const githubOperation = operation({
   name: 'Execute GitHub-compatible webhook',
   description: 'Posts what a delivery of GitHub tells of, if it is of a kind that is shown.',
   route: 'POST /v1/webhooks/:webhook_id/:token/github',
-  callers: anyone(),
+  callers: anyoneWithToken('delivery'),
   bucket: ofMessages('webhook:github::webhook_id', 200),
   params,
   query: threadQuery,
@@ -224,10 +224,10 @@ const githubOperation = operation({
   exampleBody: {},
   badJsonIsEmpty: true,
   replies: { 204: none },
-  refuses: [...executed, 'CANNOT_SEND_EMPTY_MESSAGE', 'GONE'],
+  refuses: [...executed, 'CANNOT_SEND_EMPTY_MESSAGE'],
   useCase: executeGithubWebhook,
   handle: ({ caller, params: path, query, body, delivery }, run) =>
-    run(caller, { ...named(path), ...query }, delivery, body),
+    run(caller, { ...named(path), ...query }, delivery.event, body),
 })
 
 /** Webhooks, for whoever knows their tokens. */

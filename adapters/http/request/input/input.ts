@@ -5,6 +5,7 @@ import type { SudoFields } from '../../../../application/identity/sudo/sudo-requ
 import { field, type FieldError } from '../../../../domain/kernel/refusal.ts'
 import { fieldErrors, pathText } from '../../errors/field-errors.ts'
 import { overlongFault } from '../../errors/field-faults.ts'
+import { serviceAmong } from '../../callers.ts'
 import { keyFaults } from '../../idempotency/idempotency-key.ts'
 import { dryRunQuery, takesDryRun } from '../../dry-runs.ts'
 import { isSchema, type Operation, type Schema } from '../../operation.ts'
@@ -14,7 +15,7 @@ import type { Exchange } from '../exchange.ts'
 import { overlongLists } from './bounded-lists.ts'
 import type { FormWithFiles } from './form-with-files.ts'
 import { membersBound } from './members-bound.ts'
-import { formBytes_max, parseForm } from './parse-form.ts'
+import { formBytes_max, isUrlEncoded, parseForm, parsePayload } from './parse-form.ts'
 import { parseJson, type ParsedJson } from './parse-json.ts'
 import { parseQueryString } from './query-string.ts'
 import { bodyBytes_max, imageBodyBytes_max, readBody } from './read-body.ts'
@@ -71,8 +72,19 @@ export async function readInput(
   const sent = readForm && isMultipart(exchange.raw.headers['content-type']) ? await readForm() : undefined
   if (sent) return parseSent(operation, exchange, params, sent)
   const bytes = readsBody(operation) ? await readBody(exchange.raw, bodyLimit(operation), exchange.share) : noBytes
-  const form = operation.takesForm && bytes ? await parseForm(bytes, exchange.raw.headers['content-type']) : undefined
+  const form = bytes && (await parsedForm(operation, bytes, exchange.raw.headers['content-type']))
   return exchange.meter.measure(() => parseInput(operation, exchange, params, bytes, form))
+}
+
+/** The body as a form, where the operation takes one; undefined for JSON. */
+async function parsedForm(
+  operation: Operation,
+  bytes: Uint8Array,
+  contentType: string | undefined,
+): Promise<ParsedJson | undefined> {
+  if (operation.takesForm) return parseForm(bytes, contentType)
+  const isPayload = serviceAmong(operation.callers) !== null && isUrlEncoded(contentType)
+  return isPayload ? parsePayload(bytes, membersBound(operation)) : undefined
 }
 
 /** Parses a form with files, which are discarded if it is refused. */

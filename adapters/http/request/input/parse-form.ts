@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util'
 import type { FieldCode } from '../../../../domain/kernel/field-codes.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
-import type { ParsedJson } from './parse-json.ts'
+import { parseJson, type ParsedJson } from './parse-json.ts'
 import { parseQueryString } from './query-string.ts'
 
 /** The most bytes and fields of a form. */
@@ -21,6 +21,19 @@ export async function parseForm(bytes: Uint8Array, contentType = urlEncoded): Pr
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (type === multipart) return parseMultipart(bytes, contentType)
   return type === urlEncoded ? parseUrlEncoded(bytes) : unreadable('INVALID_FORMAT')
+}
+
+/** Whether a body is a form of the kind that `parsePayload` reads. */
+export function isUrlEncoded(contentType = ''): boolean {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === urlEncoded
+}
+
+/** Parses the JSON in the field `payload` of a URL-encoded form, with at most `bound` members. INVALID_FORMAT if there is none. */
+export function parsePayload(bytes: Uint8Array, bound: number): ParsedJson {
+  const form = parseUrlEncoded(bytes)
+  if (!form.ok) return form
+  const payload: unknown = Reflect.get(form.value as object, 'payload')
+  return typeof payload === 'string' ? parseJson(Buffer.from(payload), bound) : unreadable('INVALID_FORMAT')
 }
 
 function unreadable(code: FieldCode): ParsedJson {

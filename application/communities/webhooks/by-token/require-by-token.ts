@@ -1,4 +1,5 @@
-import type { WebhookId } from '../../../../domain/ids/ids.ts'
+import { webhookId, type WebhookId } from '../../../../domain/ids/ids.ts'
+import { parseSnowflake } from '../../../../domain/ids/snowflake.ts'
 import { contextWith } from '../../../commands/following-context.ts'
 import { reject } from '../../../commands/refused.ts'
 import type { Requester } from '../../../caller.ts'
@@ -22,6 +23,16 @@ export async function requireByToken(
 ): Promise<WebhookRecord> {
   const webhook = await ports.queries.webhooks.find(id)
   return webhook && isTokenOf(ports, webhook, token) ? webhook : reject('UNKNOWN_WEBHOOK')
+}
+
+/** The same for the id as it was sent, which may be none. */
+export async function requireShownToken(
+  ports: Pick<Ports, 'queries' | 'webhookBox'>,
+  given: string,
+  token: string,
+): Promise<WebhookRecord> {
+  const parsed = parseSnowflake(given)
+  return parsed.ok ? requireByToken(ports, { id: webhookId(parsed.id), token }) : reject('UNKNOWN_WEBHOOK')
 }
 
 /** The request as the webhook's own: whoever sent it, with whatever credential, did so by the token alone. */

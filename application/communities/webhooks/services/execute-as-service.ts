@@ -1,7 +1,7 @@
 import type { ChannelId } from '../../../../domain/ids/ids.ts'
 import { showsAnything, type Embed } from '../../../../domain/messages/embeds.ts'
 import type { Requester } from '../../../caller.ts'
-import type { Ports } from '../../../ports.ts'
+import { Refused } from '../../../commands/refused.ts'
 import { askedPictures, type AskedPictures } from '../by-token/asked-pictures.ts'
 import { nobody, postByWebhook, type ExecutedMessage, type ExecutingNeeds } from '../by-token/execute-webhook.ts'
 import { requireByToken, type NamedByToken } from '../by-token/require-by-token.ts'
@@ -13,12 +13,6 @@ import { webAddress } from './web-address.ts'
 /** A webhook by its token, and the thread that the message is to go to. */
 export interface ServiceTarget extends NamedByToken {
   readonly threadId: ChannelId | undefined
-}
-
-/** A delivery of GitHub: what happened, and the id of the delivery, as its headers say; null where they are missing. */
-export interface Delivery {
-  readonly event: string | null
-  readonly id: string | null
 }
 
 /**
@@ -36,31 +30,23 @@ export function executeSlackWebhook(ports: ExecutingNeeds) {
   }
 }
 
-/** How long a delivery is remembered, so that GitHub may send it again: 24 hours. */
-const onceADay = { requests: 1, seconds: 86_400 } as const
-
 /**
- * Posts what a delivery of GitHub tells of, by the name of GitHub, once in 24 hours. Does nothing for one that tells of nothing here.
- * Refuses as `executeSlackWebhook` (rules/webhooks#services).
+ * Posts what a delivery of GitHub tells of, by the name of GitHub. Does nothing for one that tells of nothing here, and for one whose
+ * message an earlier try posted. Refuses as `executeSlackWebhook` (rules/webhooks#services).
  */
-export function executeGithubWebhook(ports: ExecutingNeeds & Pick<Ports, 'allowances'>) {
-  return async (requester: Requester, target: ServiceTarget, { event, id }: Delivery, body: unknown): Promise<void> => {
+export function executeGithubWebhook(ports: ExecutingNeeds) {
+  return async (requester: Requester, target: ServiceTarget, event: string | null, body: unknown): Promise<void> => {
     await requireByToken(ports, target)
     const { data: payload } = githubPayload.safeParse(body)
     const embed = payload && event !== null ? githubEmbed(event, payload) : undefined
     if (!embed) return
-    const key = `${target.id} ${id ?? ''}`
-    const isFirst = id === null || (await ports.allowances.take('github deliveries', key, onceADay)).allowed
-    if (!isFirst) return
-    try {
-      const sent = { ...said, username: 'GitHub', embeds: [embed] }
-      await post({ ...ports, pictures: noPictures }, requester, target, sent)
-    } catch (error) {
-      // GitHub sends again what was refused.
-      if (id !== null) await ports.allowances.reset('github deliveries', key)
-      throw error
-    }
+    const sent = { ...said, username: 'GitHub', embeds: [embed] }
+    await post({ ...ports, pictures: noPictures }, requester, target, sent).catch(unlessGone)
   }
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Refused) || error.refusal.code !== 'GONE') throw error
 }
 
 const said = {

@@ -3,6 +3,7 @@ import { field } from '../../../../domain/kernel/refusal.ts'
 import { bodyOf, expectFields, expectRefusal, listOf } from '../../support/answers.ts'
 import { placeOf, type Place } from '../../support/members.ts'
 import { openServer } from '../../support/scene.ts'
+import { setFeatures } from '../../support/guilds.ts'
 import { threadsHeader } from '../../support/threads.ts'
 import type { Hook } from '../../support/webhooks.ts'
 
@@ -27,6 +28,17 @@ const pathOf = ({ id, token }: Hook, end: string) => `/v1/webhooks/${id}/${token
 const messages = async () =>
   listOf(await guildhall.request('GET', `/v1/channels/${home.channel}/messages`, as)).filter(({ type }) => type === 0)
 const slack = (body: unknown, by = hook) => guildhall.request('POST', pathOf(by, '/slack'), { body })
+
+const inForm = async (end: string, fields: Readonly<Record<string, string>>, headers = {}, by = hook) => {
+  const answer = await fetch(`${guildhall.url}${pathOf(by, end)}`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(fields),
+  })
+  const text = await answer.text()
+  const isJson = text.startsWith('{')
+  return { status: answer.status, headers: answer.headers, body: isJson ? (JSON.parse(text) as unknown) : text }
+}
 
 let deliveries = 0
 const github = (event: string, body: object, by = hook, id = `delivery-${(deliveries += 1)}`) =>
@@ -112,6 +124,15 @@ describe('a message in the form of Slack', () => {
     expectFields(await slack({ attachments }), field('embeds', 'TOO_MANY_EMBEDS'))
     expectRefusal(await slack({ text: 'x' }, { ...hook, token: 'x' }), 404, 'UNKNOWN_WEBHOOK')
     expect(await messages()).toStrictEqual([])
+  })
+
+  it('may be in a form', async () => {
+    const said = JSON.stringify({ text: 'a & b = c + d' })
+    expect((await inForm('/slack', { payload: said })).status).toBe(200)
+    expect(await messages()).toMatchObject([{ content: 'a & b = c + d' }])
+    for (const fields of [{}, { payload: '{' }, { text: 'x' }])
+      expectRefusal(await inForm('/slack', fields), 400, 'CANNOT_SEND_EMPTY_MESSAGE')
+    expectFields(await inForm('/slack', { payload: JSON.stringify({ text: 7 }) }), field('text', 'INVALID_FORMAT'))
   })
 
   it('needs a thread in a forum, as a delivery of GitHub does', async () => {
@@ -225,6 +246,48 @@ describe('a delivery of GitHub', () => {
     expect(bad.status).toBe(204)
     expect(await messages()).toStrictEqual([])
     expectRefusal(await github('ping', {}, { ...hook, token: 'x' }), 404, 'UNKNOWN_WEBHOOK')
+  })
+
+  it('may be in a form', async () => {
+    const payload = JSON.stringify({ repository, sender, action: 'opened', issue })
+    const headers = { 'x-github-event': 'issues', 'x-github-delivery': 'in-a-form' }
+    for (let time = 0; time < 2; time += 1) expect((await inForm('/github', { payload }, headers)).status).toBe(204)
+    expect(await shown()).toMatchObject({ title: '[ada/engine] Issue opened: #7 Card is stuck' })
+    expect(await messages()).toHaveLength(1)
+    expectRefusal(await inForm('/github', { payload }, headers, { ...hook, token: 'x' }), 404, 'UNKNOWN_WEBHOOK')
+  })
+
+  it('is posted once by each webhook, however often it comes and whatever it then says', async () => {
+    const other = await made(home.channel)
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => github('public', {}, hook, 'the-same')),
+      github('public', {}, other, 'the-same'),
+    ])
+    answers.push(await github('watch', { action: 'started' }, hook, 'the-same'))
+    expect(answers.map(({ status }) => status)).toStrictEqual([204, 204, 204, 204, 204, 204])
+    expect(await messages()).toHaveLength(2)
+    await github('public', {}, hook, 'another')
+    expect(await messages()).toHaveLength(3)
+  })
+
+  it('is not posted again where its message was deleted, and is where it was refused', async () => {
+    await github('public', {}, hook, 'deleted')
+    const path = `/v1/channels/${home.channel}/messages`
+    const [first] = await messages()
+    expect((await guildhall.request('DELETE', `${path}/${String(first?.['id'])}`, as)).status).toBe(204)
+    expect((await github('public', {}, hook, 'deleted')).status).toBe(204)
+    expect(await messages()).toStrictEqual([])
+    await setFeatures(guildhall, home.id, 'UNAVAILABLE_FOR_EVERYONE')
+    expectRefusal(await github('public', {}, hook, 'refused'), 403, 'MISSING_ACCESS')
+    await setFeatures(guildhall, home.id)
+    expect((await github('public', {}, hook, 'refused')).status).toBe(204)
+    expect(await messages()).toHaveLength(1)
+  })
+
+  it('is kept out by nobody who knows its id and not the token', async () => {
+    expectRefusal(await github('public', {}, { ...hook, token: 'x' }, 'guessed'), 404, 'UNKNOWN_WEBHOOK')
+    await github('public', {}, hook, 'guessed')
+    expect(await messages()).toHaveLength(1)
   })
 
   it('mentions nobody', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
-import { bodyOf, expectRefusal, found, listOf } from '../../support/answers.ts'
+import { bodyOf, expectRefusal, found } from '../../support/answers.ts'
 import { openServer } from '../../support/scene.ts'
 
 const guildhall = await openServer({ rateLimits: true })
@@ -29,18 +29,6 @@ it('a webhook has buckets of its own, which strangers are told of', async () => 
     expect(JSON.stringify(answer.body)).not.toContain(token)
   }
   expect((await guildhall.request('GET', path)).status).toBe(200)
-})
-
-it('a delivery of GitHub is posted once by each webhook, though it comes twice', async () => {
-  const ada = await guildhall.register()
-  const { channel } = await found(guildhall, ada)
-  const [one, other] = [await made(ada, channel), await made(ada, channel)]
-  const body = { repository: { name: 'engine', full_name: 'ada/engine' }, sender: { login: 'ada' } }
-  const headers = { 'x-github-event': 'public', 'x-github-delivery': 'the-same' }
-  for (const { path } of [one, one, other])
-    expect((await guildhall.request('POST', `${path}/github`, { body, headers })).status).toBe(204)
-  const messages = listOf(await guildhall.request('GET', `/v1/channels/${channel}/messages`, { token: ada.token }))
-  expect(messages.filter(({ type }) => type === 0)).toHaveLength(2)
 })
 
 it('a published message is edited three times an hour', async () => {
