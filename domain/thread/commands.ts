@@ -14,10 +14,12 @@ export type ThreadCommand =
   | ChangeThreadMemberSettings
   | DeleteThread
 
-/** Starts a thread; its owner is its first member. */
+/** Starts a thread; its owner is its first member, unless that is a webhook. */
 export interface StartThread {
   readonly type: 'StartThread'
   readonly thread: ThreadStarted
+  /** Absent: its owner is an account. */
+  readonly byWebhook?: boolean
 }
 
 export interface ChangeThread {

@@ -68,9 +68,10 @@ function decideOnNone({ type }: Exclude<ThreadCommand, StartThread>): Decision<T
 }
 
 /** A message can have one thread, for good: the ids are the same. */
-function start(state: ThreadState, { thread: started }: StartThread): Decision<ThreadEvent> {
+function start(state: ThreadState, { thread: started, byWebhook }: StartThread): Decision<ThreadEvent> {
   if (state.status === 'absent') {
     const { ownerId, createdAt } = started
+    if (byWebhook === true) return accept({ type: 'ThreadStarted', data: started })
     const member = { joinedAt: createdAt, flags: threadMemberFlags.HAS_INTERACTED, muted: false, muteConfig: null }
     return accept(
       { type: 'ThreadStarted', data: started },

@@ -240,7 +240,10 @@ export const germanErrorMessages: Readonly<Record<ErrorCode, string>> = {
   USER_OWNS_GUILDS: 'Dir gehören noch Communitys.',
   VALIDATION_ERROR: 'Ein Teil der Anfrage ist nicht so, wie er sein muss; `errors` sagt, welcher.',
   WEBAUTHN_CREDENTIAL_LIMIT_REACHED: 'Mehr Passkeys kannst du nicht registrieren.',
-  WEBHOOK_FORUM_TARGET_REQUIRED: 'Der Webhook gehört zu einem Forum: Nenne einen Thread darin mit `thread_id`.',
+  WEBHOOK_FORUM_TARGET_CONFLICT: 'Nenne entweder einen Thread mit `thread_id` oder einen neuen mit `thread_name`.',
+  WEBHOOK_FORUM_TARGET_REQUIRED:
+    'Der Webhook gehört zu einem Forum: Nenne einen Thread darin mit `thread_id` oder einen neuen mit `thread_name`.',
   WEBHOOK_SERVICE_FORUM_UNSUPPORTED:
     'Der Webhook gehört zu einem Forum: Solche Nachrichten brauchen einen Thread darin, den `thread_id` nennt.',
+  WEBHOOK_THREAD_NAME_REQUIRES_FORUM: 'Nur der Webhook eines Forums kann mit `thread_name` einen Thread beginnen.',
 }

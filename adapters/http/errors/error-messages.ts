@@ -228,7 +228,10 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   USER_OWNS_GUILDS: 'You still own guilds.',
   VALIDATION_ERROR: 'Part of the request is not as it must be; `errors` says which.',
   WEBAUTHN_CREDENTIAL_LIMIT_REACHED: 'You cannot register more passkeys.',
-  WEBHOOK_FORUM_TARGET_REQUIRED: 'The webhook is in a forum: name one of its threads by `thread_id`.',
+  WEBHOOK_FORUM_TARGET_CONFLICT: 'Name either a thread by `thread_id`, or a new one by `thread_name`.',
+  WEBHOOK_FORUM_TARGET_REQUIRED:
+    'The webhook is in a forum: name one of its threads by `thread_id`, or a new one by `thread_name`.',
   WEBHOOK_SERVICE_FORUM_UNSUPPORTED:
     'The webhook is in a forum: such messages need a thread of it, named by `thread_id`.',
+  WEBHOOK_THREAD_NAME_REQUIRES_FORUM: 'Only a webhook of a forum can start a thread by `thread_name`.',
 }

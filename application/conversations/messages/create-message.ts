@@ -133,7 +133,7 @@ async function sendChecked(
     sent.embeds,
     made.map(({ attachment }) => attachment),
   )
-  const forward = await forwardOf(ports, caller, place, sent.reference)
+  const forward = await forwardOf(ports, caller, place, sent.reference, { fromHereAlone: sent.webhook !== undefined })
   const replied = sent.reference && !forward ? await repliedMessage(ports, place, sent.reference) : null
   const content = await usableText(ports, caller, place, sent.content)
   const webhook = await sent.webhook?.()

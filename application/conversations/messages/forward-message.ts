@@ -33,7 +33,7 @@ export function requireNothingSaid({ content, embeds, attachments, stickerIds, f
 
 /**
  * Finds the message that a forward names, which the caller has to see, whatever the cutoff of the history says, and copies the files
- * that the forward shows. Undefined for a reply, and without a reference. Refuses, in this order, as `requireTextChannel` does for the
+ * that the forward shows. Undefined for a reply, and without a reference. `fromHereAlone`: whether it forwards messages of its own place alone, as webhooks do. Refuses, in this order, as `requireTextChannel` does for the
  * place of the message; 404 UNKNOWN_MESSAGE; field codes GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE, CANNOT_REPLY_TO_SYSTEM_MESSAGE, and
  * those of `snapshotOf`; 403 MISSING_PERMISSIONS for embeds without EMBED_LINKS, and for files without ATTACH_FILES, in the
  * destination; 400 FILE_SIZE_TOO_LARGE for a file that the caller could not send there. See rules/messages#forward.
@@ -43,10 +43,11 @@ export async function forwardOf(
   caller: Caller,
   place: TextPlace,
   reference: SentReference | null,
+  { fromHereAlone }: { readonly fromHereAlone: boolean },
 ): Promise<Forward | undefined> {
   if (!reference?.forwarded) return undefined
   const { messageId, guildId, forwarded } = reference
-  const from = await requireTextChannel(ports, caller, forwarded.channelId)
+  const from = fromHereAlone ? here(place, forwarded) : await requireTextChannel(ports, caller, forwarded.channelId)
   const source = await requireMessage(ports, from, messageId)
   if (guildId !== null && guildId !== source.guildId)
     reject('INVALID_FORM_BODY', field('message_reference.guild_id', 'GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE'))
@@ -60,6 +61,11 @@ export async function forwardOf(
   const files = filesOf(snapshot)
   if (files.length > 0) await requireSizes(ports, caller, place, files)
   return { source, snapshot: await withCopies(ports, caller, { source, place }, snapshot) }
+}
+
+/** A webhook sees its own channel alone: 404 UNKNOWN_CHANNEL for any other. */
+function here(place: TextPlace, { channelId }: NonNullable<SentReference['forwarded']>): TextPlace {
+  return channelId === place.channelId ? place : reject('UNKNOWN_CHANNEL')
 }
 
 async function requireSizes(

@@ -90,17 +90,18 @@ export async function takeTurn(
 
 /**
  * Starts a thread, if its guild may have one more active. If its channel was deleted meanwhile, the thread ends at once, since
- * the follower that ends threads may not have seen it. Refuses with MAX_ACTIVE_THREADS, THREAD_ALREADY_CREATED_FOR_MESSAGE,
+ * the follower that ends threads may not have seen it. A webhook, as a caller, owns its thread without being a member of it. Refuses with MAX_ACTIVE_THREADS, THREAD_ALREADY_CREATED_FOR_MESSAGE,
  * UNKNOWN_CHANNEL.
  */
 export async function start(
   ports: Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>,
   caller: Caller,
   thread: ThreadStarted,
+  { byWebhook = false }: { readonly byWebhook?: boolean } = {},
 ): Promise<ThreadRecord> {
   const { context } = caller
   const begin = async (): Promise<ThreadRecord> => {
-    await ports.aggregates.thread.execute(thread.threadId, { type: 'StartThread', thread }, context)
+    await ports.aggregates.thread.execute(thread.threadId, { type: 'StartThread', thread, byWebhook }, context)
     await ports.readModels.reached(context.written)
     return (await ports.queries.threads.find(thread.threadId)) ?? reject('UNKNOWN_CHANNEL')
   }

@@ -22,6 +22,7 @@ export const threadCommands: fc.Arbitrary<ThreadCommand> = fc.oneof(
     weight: 3,
     arbitrary: record({
       type: oneOf('StartThread'),
+      byWebhook: fc.boolean(),
       thread: record({
         ...place,
         ownerId: anybody,

@@ -125,6 +125,8 @@ const executeOperation = operation({
     'MISSING_PERMISSIONS',
     'THREAD_LOCKED',
     'UNKNOWN_MESSAGE',
+    'WEBHOOK_FORUM_TARGET_CONFLICT',
+    'WEBHOOK_THREAD_NAME_REQUIRES_FORUM',
   ],
   useCase: executeWebhook,
   handle: ({ caller, params: path, query, body, files }, run) => run(caller, named(path), { ...body, ...query, files }),

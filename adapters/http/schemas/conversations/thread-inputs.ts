@@ -15,7 +15,8 @@ import {
 } from '../scalars.ts'
 import { timestampInput, timestampOrMsInput } from '../timestamps.ts'
 
-const name = nameInput({ min: 1, max: 100 })
+/** The name of a thread. */
+export const name = nameInput({ min: 1, max: 100 })
 const autoArchiveDuration = z.literal([...autoArchiveDurations])
 const rateLimit = z.int().min(0).max(21_600)
 
@@ -24,7 +25,8 @@ const wishes = { name, auto_archive_duration: orNull(autoArchiveDuration), rate_
 /** The body of Start thread from message. */
 export const threadWishes = z.object(wishes).transform((given) => camelCased(given))
 
-const appliedTags = z.array(snowflakeInput).max(5)
+/** The tags of a forum post. */
+export const appliedTags = z.array(snowflakeInput).max(5)
 
 /** The body of Start thread without message; in a forum it holds the first message. */
 export const freeThreadWishes = z

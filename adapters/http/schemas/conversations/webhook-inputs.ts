@@ -6,6 +6,7 @@ import { countedLater } from '../lists.ts'
 import { channelIdInput, issue, nameInput, orNull, webhookIdInput, withDefault } from '../scalars.ts'
 import { embedInput, shownEmbeds } from './embed-inputs.ts'
 import * as inputs from './message-inputs.ts'
+import * as threads from './thread-inputs.ts'
 
 const tokenLength = { min: 1, max: 256 } as const
 
@@ -36,7 +37,7 @@ export const threadQuery = z
 
 const shownNameLength: Length = { min: 1, max: 80 }
 const avatarUrl_units_max = 2048
-const { content, embeds, attachments, flags, allowedMentions, reference, nonceInput, notBuilt } = inputs
+const { content, embeds, attachments, flags, allowedMentions, reference, nonceInput } = inputs
 const { embed: _, ...notBuiltMembers } = inputs.notBuiltMembers
 const { embed: _box, ...notBuiltInEdits } = inputs.notBuiltInEdits
 
@@ -50,8 +51,8 @@ export const executedMessage = z
   .object({
     ...notBuiltMembers,
     ...boxes,
-    thread_name: notBuilt,
-    applied_tags: notBuilt,
+    thread_name: orNull(threads.name).describe('A post that the message begins in the forum of the webhook.'),
+    applied_tags: withDefault(threads.appliedTags, []).describe('The tags of that post.'),
     content: withDefault(content, ''),
     attachments: withDefault(attachments, []),
     nonce: orNull(nonceInput),
@@ -76,6 +77,7 @@ export const executedMessage = z
     stickerIds: given.sticker_ids,
     username: given.username,
     avatarUrl: given.avatar_url,
+    newPost: given.thread_name === null ? null : { name: given.thread_name, appliedTags: given.applied_tags },
   }))
 
 /** The body of Modify webhook message. A null content counts as an empty text. */

@@ -11,6 +11,7 @@ import type { MessageObject } from '../../../wire-objects/conversations/message-
 import { askedPictures, type AskedPictures } from './asked-pictures.ts'
 import { requireByToken, type NamedByToken } from './require-by-token.ts'
 import { webhookPlace, type WebhookTarget, type WritingWebhook } from './webhook-place.ts'
+import type { WebhookPost } from './webhook-post.ts'
 
 export type ExecutingNeeds = SendingNeeds & Pick<Ports, 'blocklistBox' | 'images' | 'webhookBox'>
 
@@ -20,6 +21,8 @@ export interface ExecutedMessage extends Omit<SentMessage, 'tts'> {
   readonly username: string | null
   /** Where the picture of the author is; null for the webhook's own. */
   readonly avatarUrl: string | null
+  /** The post that it begins in a forum; null for none. */
+  readonly newPost: Omit<WebhookPost, 'messageId'> | null
   /** Whether another service wrote its embeds. */
   readonly hasForeignEmbeds?: boolean
 }
@@ -57,10 +60,11 @@ export async function postByWebhook(
   requester: Requester,
   webhook: WebhookRecord,
   target: WebhookTarget,
-  { username, avatarUrl, allowedMentions, ...message }: ExecutedMessage,
+  { username, avatarUrl, newPost, allowedMentions, ...message }: ExecutedMessage,
 ): Promise<{ readonly caller: WritingWebhook['caller']; readonly sent: Sent }> {
   const id = messageId(requester.context.newId())
-  const { caller, place } = await webhookPlace(ports, requester, webhook, target)
+  const post = newPost ? { ...newPost, messageId: id } : undefined
+  const { caller, place } = await webhookPlace(ports, requester, webhook, { ...target, post })
   const earlier = caller.context.mayRepeat ? await ports.messages.postedBefore(place.channelId, id) : undefined
   if (earlier === 'gone') return reject('GONE')
   if (earlier) return { caller, sent: { place, message: earlier } }

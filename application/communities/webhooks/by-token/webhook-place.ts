@@ -17,6 +17,7 @@ import type { WebhookRecord } from '../../../ports/queries/webhook-queries.ts'
 import type { Ports } from '../../../ports.ts'
 import { deletedAccount } from '../../../wire-objects/identity/deleted-account.ts'
 import { asWebhook } from './require-by-token.ts'
+import { postAudience, requirePostable, sendingInPost, type WebhookPost } from './webhook-post.ts'
 
 type Needs = Pick<Ports, 'aggregates' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
@@ -26,45 +27,51 @@ export interface WritingWebhook {
   readonly place: GuildTextChannel
 }
 
-/** Where it is to write: in a thread, if that is not undefined. `inForum`: what is refused where its channel is a forum and no thread is named. */
+/**
+ * Where it is to write: in a thread, or in a new post of its forum, if either is not undefined. `inForum`: what is refused where its
+ * channel is a forum and neither is named.
+ */
 export interface WebhookTarget {
   readonly threadId: ChannelId | undefined
+  readonly post?: WebhookPost | undefined
   readonly inForum: 'WEBHOOK_FORUM_TARGET_REQUIRED' | 'WEBHOOK_SERVICE_FORUM_UNSUPPORTED'
 }
 
 /**
  * Where a webhook writes, and as whom. Refuses in this order: 404 UNKNOWN_CHANNEL if the channel is gone, 403 MISSING_ACCESS while
- * its guild is unavailable, 404 UNKNOWN_CHANNEL for a thread that is not below its channel, for a forum without a thread as the
- * target says, and 403 FEATURE_TEMPORARILY_DISABLED while the guild has sending disabled (rules/webhooks#execute).
+ * its guild is unavailable, for a post as `requirePostable`, 404 UNKNOWN_CHANNEL for a thread that is not below its channel, for a forum
+ * without a thread as the target says, and 403 FEATURE_TEMPORARILY_DISABLED while the guild has sending disabled (rules/webhooks#execute).
  */
 export async function webhookPlace(
   ports: Needs,
   requester: Requester,
   webhook: WebhookRecord,
-  { threadId, inForum }: WebhookTarget,
+  { threadId, post, inForum }: WebhookTarget,
 ): Promise<WritingWebhook> {
   const found = await ports.queries.guilds.findByChannel(webhook.channelId, webhook.creatorId)
   const channel = found?.guild.channels.find(({ id }) => id === webhook.channelId)
   if (!found || !channel) return reject('UNKNOWN_CHANNEL')
   const { guild, member: creator, memberCount } = found
   if (isUnavailable(guild, false)) return reject('MISSING_ACCESS')
+  if (post) requirePostable(channel.type, threadId)
   const thread = threadId === undefined ? undefined : await threadBelow(ports, channel, threadId)
-  if (!thread && !has(channel.type, 'messages'))
+  if (!thread && !post && !has(channel.type, 'messages'))
     reject(channel.type === channelTypes.forum ? inForum : 'UNKNOWN_CHANNEL')
   const caller = await webhookCaller(ports, requester, webhook)
   const member = asMember(guild, caller)
   const actor = { accountId: caller.account.id, roles: [], hasAuthenticator: false }
   const can = permissionsOf(guild, channel, creator ?? undefined)
   const inGuild = { guild, member, memberCount, actor, can }
+  const access = { ...inGuild, channel, overwrites: channel.overwrites, inGuild }
   const audience = thread ? await threadPlace(ports, thread) : channelPlace(guild, channel)
   const place: GuildTextChannel = {
-    ...audience,
+    ...(post ? postAudience(access, post) : audience),
     kind: 'guild',
     guildId: guild.id,
     slowMode_s: 0,
     can,
-    sending: thread ? inThread(ports, caller, thread) : {},
-    access: { ...inGuild, channel, overwrites: channel.overwrites, inGuild },
+    sending: post ? sendingInPost(ports, caller, access, post) : thread ? inThread(ports, caller, thread) : {},
+    access,
   }
   requireMessagesEnabled(place)
   return { caller, place }

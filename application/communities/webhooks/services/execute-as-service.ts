@@ -59,6 +59,7 @@ const said = {
   reference: null,
   username: null,
   avatarUrl: null,
+  newPost: null,
 } as const satisfies Omit<ExecutedMessage, 'embeds'>
 
 /** Deliveries ask for none. */
