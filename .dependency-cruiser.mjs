@@ -61,7 +61,7 @@ const floorsOfGateway = {
   protocol: ['protocol'],
   state: ['sessions', 'visibility'],
   dispatches: ['dispatches'],
-  flow: ['commands', 'connections', 'events', 'messages', 'presences', 'starts'],
+  flow: ['commands', 'connections', 'events', 'member-lists', 'messages', 'presences', 'starts'],
 }
 const gatewayFloors = Object.entries(floorsOfGateway)
   .slice(0, -1)

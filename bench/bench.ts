@@ -22,6 +22,7 @@ import { messageCountLine } from './lines/message-count.ts'
 import { overloadLine } from './lines/overload.ts'
 import { premiumReadLine } from './lines/premium-read.ts'
 import { floodLine } from './lines/flood.ts'
+import { memberListLine } from './lines/member-list.ts'
 import { memberSearchLine } from './lines/member-search.ts'
 import { messageSearchLine } from './lines/message-search.ts'
 import { reactLine } from './lines/react.ts'
@@ -50,6 +51,7 @@ const lines: Readonly<Record<string, Line>> = {
   overload: overloadLine,
   flood: floodLine,
   'message-search': messageSearchLine,
+  'member-list': memberListLine,
   'member-search': memberSearchLine,
   react: reactLine,
   'ready-read-states': readyReadStatesLine,

@@ -40,6 +40,16 @@ export interface GatewayLimits {
   /** Events remembered for sessions whose snapshot was taken while they were dispatched. */
   readonly recentEvents_max: number
   readonly cachedAccounts_max: number
+  /** Guilds in which one session looks at a list of members. One more is refused. */
+  readonly memberListsPerSession_max: number
+  /** Members of all guilds with such lists. A guild that would exceed it has none. */
+  readonly rosterMembers_max: number
+  /** Rows of these lists that are kept as they are sent; others are looked up again. */
+  readonly memberListRows_max: number
+  /** How soon after some changes the next changes of a list are sent. */
+  readonly memberListPeriod_ms: number
+  /** How much of all lists is sent, to all sessions together. */
+  readonly memberListBytesPerSecond: number
   /** Channels whose newest message is cached; others are looked up again. */
   readonly newestMessages_max: number
 }
@@ -68,6 +78,11 @@ export const gatewayLimits: GatewayLimits = {
   queuedEvents_max: 50_000,
   recentEvents_max: 4096,
   cachedAccounts_max: 10_000,
+  memberListsPerSession_max: 25,
+  rosterMembers_max: 2_000_000,
+  memberListRows_max: 20_000,
+  memberListPeriod_ms: 1000,
+  memberListBytesPerSecond: 32 * MiB,
   newestMessages_max: 200_000,
 }
 

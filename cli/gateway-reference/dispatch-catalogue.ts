@@ -138,6 +138,10 @@ export const dispatchCatalogue: Readonly<Record<DispatchName, DescribedDispatch>
     d: z.union([unavailableGuildSchema, z.object({ id, guild_id: id.optional() })]),
   },
   GUILD_MEMBER_ADD: { heardBy: member, d: objects.guildMember },
+  GUILD_MEMBER_LIST_UPDATE: {
+    heardBy: 'sessions that look at the channel’s list of members (op 14), as the rows change that they look at',
+    d: objects.memberListUpdate,
+  },
   GUILD_MEMBER_REMOVE: { heardBy: member, d: z.object({ ...ofGuild, user: z.object({ id }) }) },
   GUILD_MEMBER_UPDATE: { heardBy: member, d: objects.guildMember },
   GUILD_MEMBERS_CHUNK: {

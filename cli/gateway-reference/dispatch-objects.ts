@@ -81,6 +81,41 @@ export const ready = z.object({
   resume_gateway_url: z.string().optional().meta({ description: 'Where the session is resumed: the Gateway as ever.' }),
 })
 
+const listGroup = z.object({
+  id: z.string().describe('A hoisted role, `online` or `offline`.'),
+  count: z.int().describe('How many members stand in it.'),
+})
+
+/** Rows of a list of members. */
+export const memberListUpdate = z.object({
+  guild_id: snowflakeOutput,
+  id: z.string().describe('The list: the id of the channel.'),
+  channel_id: snowflakeOutput,
+  member_count: z.int().describe('How many members see the channel.'),
+  online_count: z.int().describe('How many of them are online.'),
+  groups: z
+    .array(listGroup)
+    .describe('In the order of the list, without empty ones. `offline` is left out among more than 1,000 members.'),
+  ops: z.array(
+    z.object({
+      op: z.literal('SYNC'),
+      range: z.tuple([z.int(), z.int()]).describe('The first and the last row, as they were asked for.'),
+      items: z
+        .array(
+          z.union([
+            z.object({ group: listGroup }),
+            z.object({
+              member: memberSchema.extend({
+                presence: presenceSchema.pick({ status: true, mobile: true, afk: true, custom_status: true }),
+              }),
+            }),
+          ]),
+        )
+        .describe('What stands in these rows now, as far as the list goes.'),
+    }),
+  ),
+})
+
 export const counts = z.object({
   guild_id: snowflakeOutput,
   member_count: z.int().describe('All members.'),

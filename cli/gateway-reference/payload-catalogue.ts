@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { heartbeat } from '../../gateway/limits.ts'
-import { channelCounts_max, followedMembers_max, guildCounts_max } from '../../gateway/protocol/guild-requests.ts'
+import {
+  channelCounts_max,
+  followedMembers_max,
+  guildCounts_max,
+  rangeEnd_max,
+  rangeRows_max,
+  ranges_max,
+} from '../../gateway/protocol/guild-requests.ts'
 import { ignoredEvents_max, sessionFlags } from '../../gateway/protocol/identify.ts'
 import { memberLimit_max, memberNonce_bytes_max, requestedUsers_max } from '../../gateway/protocol/member-requests.ts'
 import type { opcodes } from '../../gateway/protocol/opcodes.ts'
@@ -63,6 +70,12 @@ const subscription = z.object({
   active: z.boolean().optional(),
   sync: z.boolean().optional(),
   typing: z.boolean().optional().meta({ description: 'Whether to hear who is writing, however large the guild is.' }),
+  member_list_channels: z
+    .record(z.string(), z.array(z.tuple([z.int().min(0), z.int().max(rangeEnd_max)])).max(ranges_max))
+    .optional()
+    .meta({
+      description: `By channel id: the first and the last of at most ${rangeRows_max} rows of its list of members, which the session looks at from now on. None ends it.`,
+    }),
   members: ids.max(followedMembers_max).optional().meta({ description: 'Whose presences the session follows.' }),
 })
 
@@ -94,7 +107,7 @@ export const payloadCatalogue: Readonly<Record<keyof typeof opcodes, DescribedPa
   voiceSignal: { from: 'client', says: 'Taken and ignored: there is no voice yet.', d: z.unknown() },
   lazyRequest: {
     from: 'client',
-    says: 'Chooses what to hear of guilds: `GUILD_SYNC`.',
+    says: 'Chooses what to hear of guilds: `GUILD_SYNC`, `GUILD_MEMBER_LIST_UPDATE`.',
     d: z.object({ subscriptions: z.record(z.string(), subscription).meta({ description: 'By guild id.' }) }),
   },
   requestGuildCounts: {

@@ -34,7 +34,17 @@ export function productMetrics(): readonly DescribedMetric[] {
     outages: { current: [] },
     onError: nothing,
     gateway: {
-      stats: () => ({ connections: 0, sessions: 0, guilds: 0, queuedEvents: 0, dispatches: 0, slowClients: 0 }),
+      stats: () => ({
+        connections: 0,
+        sessions: 0,
+        guilds: 0,
+        queuedEvents: 0,
+        dispatches: 0,
+        slowClients: 0,
+        memberLists: 0,
+        listedMembers: 0,
+        refusedMemberLists: 0,
+      }),
     },
     projections: { isLeading: false, status: async () => [] },
   })

@@ -1,5 +1,6 @@
+import type { Channel } from '../../domain/guild/channel.ts'
 import { isUnavailable, type Guild } from '../../domain/guild/state.ts'
-import { accountId, type ChannelId } from '../../domain/ids/ids.ts'
+import { accountId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { computePermissions, holds } from '../../domain/permissions/compute-permissions.ts'
@@ -7,6 +8,8 @@ import { permissionBits } from '../../domain/permissions/permission-bits.ts'
 import { guildReadyObject } from '../../application/wire-objects/communities/guild-ready-object.ts'
 import { isStaff } from '../../application/wire-objects/identity/user-objects.ts'
 import { guildReadyParts, laterGuild } from '../dispatches/guilds/guild-create.ts'
+import type { MemberLists } from '../member-lists/member-lists.ts'
+import { channelIn, mayLook } from '../member-lists/sight.ts'
 import type { PresenceWatch } from '../presences/presence-watch.ts'
 import type { Lookups } from '../visibility/lookups.ts'
 import type { RecentEvents } from '../events/recent-events.ts'
@@ -15,6 +18,7 @@ import {
   readChannelCountsRequest,
   readGuildCountsRequest,
   readSubscriptions,
+  type ChannelCountsRequest,
   type Subscription,
 } from '../protocol/guild-requests.ts'
 import type { Session } from '../sessions/session.ts'
@@ -39,6 +43,7 @@ export interface GuildRequestSettings {
   readonly lookups: Pick<Lookups, 'talliesOf'>
   readonly requests: BoundedRequests
   readonly watch: PresenceWatch
+  readonly memberLists: Pick<MemberLists, 'look' | 'end' | 'countsOf' | 'resumedAt'>
   readonly now: () => Timestamp
 }
 
@@ -48,8 +53,8 @@ export interface GuildRequests {
   readonly subscribe: (session: Session, d: unknown) => void
   readonly sendGuildCounts: (session: Session, d: unknown) => void
   readonly sendChannelCounts: (session: Session, d: unknown) => void
-  /** A GUILD_SYNC is never replayed: a client that missed one must ask again. */
-  forgetSyncsAfter(session: Session, seq: number): void
+  /** A client is back that has what was sent up to a number. What is never replayed must be sent again, or asked for again. */
+  resumedAt(session: Session, seq: number): void
 }
 
 export function guildRequests(settings: GuildRequestSettings): GuildRequests {
@@ -70,38 +75,37 @@ export function guildRequests(settings: GuildRequestSettings): GuildRequests {
     },
     sendChannelCounts(session, d) {
       const request = readChannelCountsRequest(d)
-      const link = request && world.link(session, request.guildId)
-      if (!link || !isReachable(link)) return
-      const { room } = link
-      const counts = request.ids
-        .filter((channel) => isOpenToAll(room.guild, channel))
-        .map((channel) => ({ guild_id: room.id, channel_id: channel, ...countsOf(room, online) }))
-      const answer = answerTo(request, counts)
-      session.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE', dispatchFrame('CHANNEL_MEMBER_COUNTS_UPDATE', answer))
+      if (request)
+        void settings.requests.run(session, (isOver) => sendChannelCounts(settings, session, request, isOver))
     },
-    forgetSyncsAfter(session, seq) {
+    resumedAt(session, seq) {
       for (const guild of world.guildIdsOf(session)) {
         const link = world.link(session, guild)
         if (link?.syncedAt !== undefined && link.syncedAt > seq) link.syncedAt = undefined
       }
+      settings.memberLists.resumedAt(session, seq)
     },
   }
 }
 
 /** Gives the link if the guild must still be sent: one without threads has been sent already. */
 function subscribeTo(settings: GuildRequestSettings, session: Session, subscription: Subscription): readonly Link[] {
-  const { guildId, active, sync, members, typing } = subscription
-  const { world, watch } = settings
+  const { guildId, active, sync, memberLists: lists, members, typing } = subscription
+  const { world, watch, memberLists } = settings
   const link = world.link(session, guildId)
   if (!link) return []
   const turnsActive = active === true && !link.active
-  if (active === false && link.active) link.syncedAt = undefined
+  if (active === false && link.active) {
+    link.syncedAt = undefined
+    memberLists.end(link)
+  }
   link.active = active ?? link.active
   const isWanted = sync || turnsActive
   if (isWanted && !showsThreads(link)) sendGuild(settings, link)
   if (turnsActive) watch.retell(link)
-  link.typing = typing ?? link.typing
+  if (lists && lists.size > 0) memberLists.look(link, lists)
   if (members) for (const account of watch.subscriptions.replace(link, members)) watch.recheck(account, link)
+  link.typing = typing ?? link.typing
   return isWanted ? [link] : []
 }
 
@@ -132,6 +136,40 @@ function sendGuild(settings: GuildRequestSettings, link: Link): void {
   watch.retell(link)
 }
 
+/** Sends the counts of the channels whose members the session may look at, as they are once all are known. */
+async function sendChannelCounts(
+  { world, memberLists, online }: GuildRequestSettings,
+  session: Session,
+  request: ChannelCountsRequest,
+  isOver: () => boolean,
+): Promise<void> {
+  const shown = (): readonly Channel[] => {
+    const link = world.link(session, request.guildId)
+    if (!link || !isReachable(link)) return []
+    const channels = request.ids.flatMap((id) => channelIn(link.room, id) ?? [])
+    return channels.filter((channel) => mayLook(link, channel))
+  }
+  const link = world.link(session, request.guildId)
+  const isOpen = ({ overwrites }: Channel): boolean => link !== undefined && isOpenToAll(link.room.guild, overwrites)
+  const others = shown().filter((channel) => !isOpen(channel))
+  const counted =
+    link && others.length > 0
+      ? await memberLists.countsOf(
+          link,
+          others.map(({ id }) => id),
+        )
+      : undefined
+  if (isOver()) return
+  const counts = shown().flatMap((channel) => {
+    const ofList = counted?.get(channel.id)
+    const ofAll = link && isOpen(channel) ? countsOf(link.room, online) : undefined
+    const found = ofList ? { member_count: ofList.memberCount, online_count: ofList.onlineCount } : ofAll
+    return found ? [{ guild_id: request.guildId, channel_id: channel.id, ...found }] : []
+  })
+  const answer = answerTo(request, counts)
+  session.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE', dispatchFrame('CHANNEL_MEMBER_COUNTS_UPDATE', answer))
+}
+
 /** A large guild is encoded when the socket is ready: one request can name many. */
 function syncFrame({ online, newest, now }: GuildRequestSettings, link: Link): Frame | LaterFrame {
   const { room, session } = link
@@ -152,13 +190,9 @@ function answerTo({ nonce }: { readonly nonce: string | undefined }, counts: rea
   return { counts, ...(nonce === undefined ? {} : { nonce }) }
 }
 
-/**
- * Whether every member can view a channel: then it has as many members as the guild. The number for other channels is unknown
- * here, since the Gateway knows only members with sessions.
- */
-function isOpenToAll(guild: Guild, channel: ChannelId): boolean {
-  const overwrites = guild.channels.find(({ id }) => id === channel)?.overwrites
-  if (!overwrites || overwrites.some(({ deny }) => (BigInt(deny) & permissionBits.VIEW_CHANNEL) !== 0n)) return false
+/** Whether every member can view a channel with these overwrites: then it has as many members as the guild. */
+function isOpenToAll(guild: Guild, overwrites: Channel['overwrites']): boolean {
+  if (overwrites.some(({ deny }) => (BigInt(deny) & permissionBits.VIEW_CHANNEL) !== 0n)) return false
   return holds(computePermissions(guild, memberWithoutRoles, overwrites), 'VIEW_CHANNEL')
 }
 

@@ -22,8 +22,7 @@ export interface InSessionSettings {
 }
 
 /**
- * Handles the commands that need a session. Voice, read states and member lists are not implemented: their requests are accepted
- * and dropped.
+ * Handles the commands that need a session. Voice is not implemented: its requests are accepted and dropped.
  */
 export function inSessionHandler(settings: InSessionSettings) {
   const { ticker, world, requests, now } = settings

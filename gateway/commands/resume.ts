@@ -52,8 +52,8 @@ function take(settings: ResumeSettings, connection: Connection, session: Session
   connection.stopExpecting()
   connection.session = session
   settings.sessions.attach(session, connection)
-  settings.guildRequests.forgetSyncsAfter(session, seq)
   session.replayAfter(seq)
+  settings.guildRequests.resumedAt(session, seq)
 }
 
 /** The client now has no session, and may identify on the same socket. */

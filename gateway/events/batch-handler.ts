@@ -8,6 +8,7 @@ import type { ExpectedHandovers } from '../sessions/expected-handovers.ts'
 import type { SessionStarts } from '../starts/session-starts.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { World } from '../visibility/world.ts'
+import type { MemberLists } from '../member-lists/member-lists.ts'
 import type { PresenceWatch } from '../presences/presence-watch.ts'
 import type { Announce } from './announcer.ts'
 import { comesAfterMessages } from './comes-after-messages.ts'
@@ -29,6 +30,7 @@ export interface BatchSettings {
   /** Announces the messages that come before the next event; takes the position of the newest one. Never rejects. */
   readonly announceMessages: (newest: Position) => Promise<void>
   readonly watch: PresenceWatch
+  readonly memberLists: Pick<MemberLists, 'note'>
   readonly log: GatewayLog
 }
 
@@ -41,7 +43,7 @@ export interface BatchHandler {
 }
 
 export function batchHandler(settings: BatchSettings): BatchHandler {
-  const { world, sessions, recent, announce, announceMessages, watch, log } = settings
+  const { world, sessions, recent, announce, announceMessages, watch, memberLists, log } = settings
   return {
     async handle(events) {
       if (events.length > 1) await lookAhead(settings, events)
@@ -62,6 +64,7 @@ export function batchHandler(settings: BatchSettings): BatchHandler {
           }
           endSessionsOfFormerBot(settings, event)
           watch.note(event, wasClosed)
+          memberLists.note(event)
         }
         recent.note(recorded.position, event)
       }

@@ -10,6 +10,8 @@ const noLinks: ReadonlySet<Link> = new Set()
  */
 export class MemberSubscriptions {
   readonly #followed = new Map<Link, ReadonlySet<AccountId>>()
+  /** Those that are told of when they end. */
+  readonly #noted = new WeakSet<Link>()
   readonly #followers = new Map<AccountId, Set<Link>>()
 
   /** The sessions that follow an account, in any guild. */
@@ -33,8 +35,11 @@ export class MemberSubscriptions {
     }
     if (followed.size > 0) this.#followed.set(link, followed)
     else this.#followed.delete(link)
-    link.ended = () => {
-      this.replace(link, [])
+    if (!this.#noted.has(link)) {
+      this.#noted.add(link)
+      link.ended.add(() => {
+        this.replace(link, [])
+      })
     }
     return added
   }

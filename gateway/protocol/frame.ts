@@ -27,8 +27,13 @@ const digitZero = 0x30
 
 /** Encodes a dispatch for any number of sessions. Its name is plain ASCII. */
 export function dispatchFrame(t: string, d: object): Frame {
+  return dispatchText(t, JSON.stringify(d))
+}
+
+/** The same for data that is JSON already. */
+export function dispatchText(t: string, d: string): Frame {
   const beforeGap = `{"op":${opcodes.dispatch},"t":"${t}","s":`
-  const { bytes, head_bytes } = encode(`${beforeGap}${gap},"d":${JSON.stringify(d)}}`)
+  const { bytes, head_bytes } = encode(`${beforeGap}${gap},"d":${d}}`)
   return { bytes, gapEnd: head_bytes + beforeGap.length + gap.length }
 }
 

@@ -34,8 +34,8 @@ export interface Link {
   isCounted: boolean
   /** The last presences of members sent to it; absent ones are offline. */
   readonly told: ToldPresences
-  /** Called once, when the session leaves the guild. */
-  ended: () => void
+  /** Called once each, when the session leaves the guild. */
+  readonly ended: Set<() => void>
 }
 
 /** Presences as JSON. */

@@ -1,7 +1,11 @@
 import type { AccountId, GuildId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { ChosenSettings } from '../../domain/user-settings/settings.ts'
-import { presenceObject, type PresenceObject } from '../../application/wire-objects/identity/presence-object.ts'
+import {
+  leadingSession,
+  presenceObject,
+  type PresenceObject,
+} from '../../application/wire-objects/identity/presence-object.ts'
 import type { PresentSession } from '../../application/ports/presence.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
 import type { Lookups } from './lookups.ts'
@@ -20,6 +24,8 @@ export type SeenNow = (account: AccountId, guildId?: GuildId) => PresenceObject 
 
 /** How others see accounts now. */
 export interface SeenPresences {
+  /** Whether an account has a session that others see. */
+  isOnline(account: AccountId): boolean
   /** Looks up the data for presences besides sessions. Rejects with `LookupFailed`. */
   lookUp(accounts: readonly AccountRecord[]): Promise<SeenNow>
   /** The presences of accounts that are not offline. Rejects with `LookupFailed`. */
@@ -53,6 +59,10 @@ export function seenPresences(settings: SeenPresencesSettings): SeenPresences {
     }
   }
   return {
+    isOnline(account) {
+      const leading = leadingSession(sessionsOf(account))
+      return leading !== undefined && leading.status !== 'invisible'
+    },
     lookUp,
     async of(accounts, guildId) {
       const seen = await lookUp(accounts)

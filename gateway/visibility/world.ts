@@ -260,7 +260,7 @@ export class World {
     const { member, memberAt, since } = origin
     const fresh = { active: false, typing: undefined, syncedAt: undefined, isCounted: false }
     const seen = { threads: new Map(), told: new Map() }
-    const link: Link = { session, room, member, memberAt, since, ended: () => undefined, ...fresh, ...seen }
+    const link: Link = { session, room, member, memberAt, since, ended: new Set(), ...fresh, ...seen }
     links.set(room.id, link)
     room.add(link)
     this.#countOnline(link)
@@ -269,7 +269,7 @@ export class World {
 
   #disconnect(link: Link): void {
     link.room.remove(link)
-    link.ended()
+    for (const end of link.ended) end()
     this.#linksOf(link.session)?.delete(link.room.id)
     if (link.room.links.size === 0) this.#left.add(link.room)
     if (link.isCounted) this.#online.add(link.room.id, link.session.accountId, -1)

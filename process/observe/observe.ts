@@ -30,10 +30,13 @@ const gatewayGauges: Readonly<Record<Exclude<keyof GatewayStats, keyof typeof ga
   sessions: 'Gateway sessions, those that may still be resumed among them.',
   guilds: 'Guilds that some session of this process is in.',
   queuedEvents: 'Events that the Gateway has yet to turn into dispatches.',
+  memberLists: 'Lists of members that this process holds for sessions that look at them.',
+  listedMembers: 'Members that this process holds for these lists, counted once a guild.',
 }
 const gatewayCounters = {
   dispatches: 'Dispatches since the start, counted once a session.',
   slowClients: 'Clients cut since the start because they did not read.',
+  refusedMemberLists: 'Requests for lists of members refused since the start, since there were too many.',
 } as const satisfies Partial<Record<keyof GatewayStats, string>>
 
 /** Adds the metrics of this process's parts. */

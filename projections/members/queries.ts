@@ -6,11 +6,12 @@ import type {
   AdmissionRecord,
   MemberName,
   MemberQueries,
+  RolledMember,
   SharedGuild,
   WantedMembers,
 } from '../../application/ports/queries/member-queries.ts'
 import type { Admission } from '../../domain/membership/events.ts'
-import type { AccountId, GuildId, InviteCode } from '../../domain/ids/ids.ts'
+import type { AccountId, GuildId, InviteCode, RoleId } from '../../domain/ids/ids.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 import { countRow } from '../columns.ts'
 import { likeText } from '../like-pattern.ts'
@@ -33,6 +34,20 @@ const admissionRow = rowOf(
   (row: { readonly admission: Admission; readonly joined_at: Timestamp }): AdmissionRecord => ({
     admission: row.admission,
     admittedAt: row.joined_at,
+  }),
+)
+
+const rolledRow = rowOf(
+  (row: {
+    readonly account_id: AccountId
+    readonly roles: readonly RoleId[]
+    readonly nick: string | null
+    readonly account_name: string
+  }): RolledMember => ({
+    accountId: row.account_id,
+    roles: row.roles,
+    nick: row.nick,
+    accountName: row.account_name,
   }),
 )
 
@@ -128,6 +143,13 @@ export function memberQueries(database: Queries): MemberQueries {
     page: (guild, { after, limit }) =>
       database.any(sql.type(memberRow)`
         select m.guild_id, ${memberColumns} from members.members m join guilds.guilds g on g.id = m.guild_id
+        where m.guild_id = ${guild} and m.account_id > ${after ?? '0'} order by m.account_id limit ${limit}`),
+    roll: (guild, { after, limit }) =>
+      database.any(sql.type(rolledRow)`
+        select m.account_id, m.roles, t.nick, coalesce(a.global_name, a.username, '') as account_name
+        from members.members m join guilds.guilds g on g.id = m.guild_id
+        left join members.member_texts t on t.guild_id = m.guild_id and t.account_id = m.account_id
+        left join accounts.accounts a on a.id = m.account_id
         where m.guild_id = ${guild} and m.account_id > ${after ?? '0'} order by m.account_id limit ${limit}`),
     wanted: (guild, wanted) => database.any(wantedStatement(guild, wanted)),
     temporary: (limit, after) =>

@@ -1,4 +1,4 @@
-import type { AccountId, GuildId, InviteCode } from '../../../domain/ids/ids.ts'
+import type { AccountId, GuildId, InviteCode, RoleId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Admission } from '../../../domain/membership/events.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
@@ -32,6 +32,16 @@ export interface AdmittedMember {
   readonly admission: Admission
 }
 
+/** What lists of members are ordered by. */
+export interface RolledMember {
+  readonly accountId: AccountId
+  /** May name roles that are deleted. */
+  readonly roles: readonly RoleId[]
+  readonly nick: string | null
+  /** The account's name without a nickname: the global name, else the username. */
+  readonly accountName: string
+}
+
 /** One account in one guild. */
 export type MemberName = Pick<Membership, 'guildId' | 'accountId'>
 
@@ -54,6 +64,8 @@ export interface MemberQueries {
    */
   named(guild: GuildId, text: string, limit: number): Promise<readonly AccountId[]>
   page(guild: GuildId, page: MemberPage): Promise<readonly Membership[]>
+  /** The same page, of which only this is read. */
+  roll(guild: GuildId, page: MemberPage): Promise<readonly RolledMember[]>
   /** A page of the members that match all of it, by account id, with their admissions. */
   wanted(guild: GuildId, wanted: WantedMembers): Promise<readonly AdmittedMember[]>
   /** Members of any guild with a temporary membership, by guild and account, after `after`; at most `limit`. */

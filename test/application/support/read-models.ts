@@ -171,6 +171,8 @@ function peopleQueries(
           .membersOf(guild)
           .filter(({ accountId }) => after === undefined || compareSnowflakes(accountId, after) > 0)
           .slice(0, limit),
+      // Lists of members are tested at the Gateway.
+      roll: async () => [],
       temporary: async () => rows.allMembers().filter(({ temporary }) => temporary),
       among: async (guild, accounts) => rows.membersOf(guild).filter(({ accountId }) => accounts.includes(accountId)),
       amongGuilds: async (guilds, accounts) =>

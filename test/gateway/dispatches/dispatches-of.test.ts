@@ -28,6 +28,7 @@ describe('the dispatches that an event may lead to', () => {
       'CHANNEL_PINS_UPDATE',
       'GUILD_COUNTS_UPDATE',
       'GUILD_MEMBERS_CHUNK',
+      'GUILD_MEMBER_LIST_UPDATE',
       'GUILD_SYNC',
       'MESSAGE_ACK',
       'MESSAGE_CREATE',

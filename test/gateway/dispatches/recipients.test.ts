@@ -70,6 +70,7 @@ const says = (more: object = {}) => crowd.chat.post(crowd.home.owner, more)
 type TestedElsewhere =
   | ('READY' | 'RESUMED' | 'GUILD_SYNC' | 'GUILD_MEMBERS_CHUNK' | 'GUILD_COUNTS_UPDATE' | 'RATE_LIMITED')
   | ('CHANNEL_MEMBER_COUNTS_UPDATE' | 'AUTH_SESSION_CHANGE' | 'SESSIONS_REPLACE' | 'MESSAGE_REACTION_ADD_MANY')
+  | 'GUILD_MEMBER_LIST_UPDATE'
 
 /** A dispatch that is in neither list does not compile. */
 const table: Readonly<Record<Exclude<DispatchName, TestedElsewhere>, readonly Row[]>> = {

@@ -58,7 +58,7 @@ function roomOf(ofEach: number): Room {
         threads,
         isCounted: false,
         told: new Map(),
-        ended: () => undefined,
+        ended: new Set<() => void>(),
       }
       room.add({ session, room, member, memberAt: 1n, since: 1n, ...fresh })
     }

@@ -118,18 +118,27 @@ describe('Request Guild Counts', () => {
 
   it.each([
     ['without guilds', {}],
-    ['of 101 guilds', { guild_ids: Array(101).fill('1') }],
     ['of what are no guilds', { guild_ids: [1] }],
-    ['with an empty nonce', { guild_ids: [], nonce: '' }],
-    ['with a nonce above 64 bytes', { guild_ids: [], nonce: 'é'.repeat(33) }],
   ])('%s is dropped', async (_, d) => {
     client.send(15, d)
     expect(await answered()).toStrictEqual([])
   })
 })
 
+describe('a count', () => {
+  it('is given for the first 100 guilds by id, and comes without a nonce that is none', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => String(index + 1))
+    client.send(15, { guild_ids: [large.id, ...many], nonce: 'é'.repeat(33) })
+    expect((await client.dispatch('GUILD_COUNTS_UPDATE')).d).toStrictEqual({ counts: [] })
+    client.send(15, { guild_ids: [large.id, large.id, ...many.slice(1)], nonce: '' })
+    expect((await client.dispatch('GUILD_COUNTS_UPDATE')).d).toStrictEqual({
+      counts: [{ guild_id: large.id, member_count: 301, online_count: 1 }],
+    })
+  })
+})
+
 describe('Request Channel Member Counts', () => {
-  it('is answered for the channels that every member can view', async () => {
+  it('is answered for the channels that every member can view, and for others by who sees them', async () => {
     const deny = permissionBits.VIEW_CHANNEL.toString()
     const plain = { type: 0, topic: null, nsfw: false, rateLimitPerUser: 0, voice: null, position: 9, parentId: null }
     const overwrites = [{ id: large.id, type: 0, allow: '0', deny }]
@@ -138,14 +147,18 @@ describe('Request Channel Member Counts', () => {
     await client.dispatch('CHANNEL_CREATE')
     client.send(16, { guild_id: large.id, channel_ids: [large.general, channel.id, stage.newId()] })
     const counts = [{ guild_id: large.id, channel_id: large.general, member_count: 301, online_count: 1 }]
-    expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts })
+    // Of the members, only the owner is more than a number here.
+    const ofHidden = { guild_id: large.id, channel_id: channel.id, member_count: 1, online_count: 1 }
+    expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts: [...counts, ofHidden] })
     client.send(16, { guild_id: large.id, channel_id: large.general, nonce: 'one' })
     expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts, nonce: 'one' })
   })
 
-  it('of a foreign guild, or of 26 channels, is dropped', async () => {
-    client.send(16, { guild_id: stage.found(stage.account()).id, channel_ids: ['1'] })
-    client.send(16, { guild_id: large.id, channel_ids: Array(26).fill(large.general) })
-    expect(await answered()).toStrictEqual([])
+  it('is empty for a foreign guild, and for the 26th channel', async () => {
+    const others = Array.from({ length: 25 }, (_, index) => String(index + 1))
+    client.send(16, { guild_id: stage.found(stage.account()).id, channel_ids: [large.general] })
+    client.send(16, { guild_id: large.id, channel_ids: [...others, large.general] })
+    expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts: [] })
+    expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts: [] })
   })
 })

@@ -41,7 +41,7 @@ import { deletedAccount } from '../../../application/wire-objects/identity/delet
 import type { FoundThread, ThreadLookups } from '../../../application/ports/thread-lookups.ts'
 import type { SessionTokens } from '../../../application/ports/session-tokens.ts'
 
-type Question = 'token' | 'snapshot' | 'accounts' | 'members'
+type Question = 'token' | 'snapshot' | 'accounts' | 'members' | 'roll'
 
 /** The answers of the read models' queries, from plain data that events change by the domain's own rules. */
 export class ReadModels {
