@@ -1,4 +1,4 @@
-import process from 'node:process'
+import { checkSync } from 'recheck'
 
 // Four rules that oxlint does not bring. .oxlintrc.json says where each holds; test/import-rules.test.ts plants offences.
 
@@ -30,9 +30,6 @@ const bindCaught = {
   },
 }
 
-// Its program in JavaScript: the others start a process for each pattern.
-process.env['RECHECK_SYNC_BACKEND'] = 'pure'
-const { checkSync } = await import('recheck')
 // Steps are counted, and the seed is fixed: what a pattern is found to be does not depend on how busy the machine is.
 const checking = { timeout: null, attackTimeout: null, incubationTimeout: null, randomSeed: 0 }
 const checked = new Map()
