@@ -89,19 +89,20 @@ describe.skipIf(chromiumPath === undefined)(`history and the audit logs in the c
       '#/audit',
       '#/audit/guilds',
     ]
+    const [wide, narrow] = [await reader.open('#/history'), await reader.open('#/history', { width: 360 })]
     for (const view of views) {
-      const wide = await reader.open(view)
+      await wide.show(view)
       expect([view, await barriers(wide.page)]).toEqual([view, []])
-      const narrow = await reader.open(view, 360)
+      await narrow.show(view)
       expect([view, await overhang(narrow.page)]).toEqual([view, 0])
-      await wide.page.close()
-      await narrow.page.close()
     }
+    await wide.page.close()
+    await narrow.page.close()
   })
 
   it('names every button of an empty list on a phone', async () => {
     const nobody = encodeURIComponent(JSON.stringify({ q: 'nobody has this name' }))
-    const { page } = await reader.open(`#/users?filter=${nobody}`, 360)
+    const { page } = await reader.open(`#/users?filter=${nobody}`, { width: 360 })
     await page.getByText('These filters find nothing.').waitFor()
     expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
     expect(await barriers(page)).toEqual([])

@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)(`purchases in the console, ${inChrom
     await page.getByRole('cell', { name: 'premium.monthly' }).waitFor()
     await keepPicture(page, 'instance-purchases')
     expect(await barriers(page)).toEqual([])
-    const { page: narrow } = await reader.open(`#/instance/purchases?account=${id}`, 360)
+    const { page: narrow } = await reader.open(`#/instance/purchases?account=${id}`, { width: 360 })
     await narrow.getByRole('cell', { name: 'premium.monthly' }).waitFor()
     expect(await overhang(narrow)).toBe(0)
     await page.getByLabel('State', { exact: true }).click()

@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(`the queues of the console, ${inChro
   it('applications to the directory are decided one after the other', async () => {
     const [first, second] = [await applied('The first'), await applied('The second')]
     for (const view of ['#/directory']) {
-      const opened = await reader.open(view, 360)
+      const opened = await reader.open(view, { width: 360 })
       await expect.poll(() => barriers(opened.page)).toEqual([])
       expect([view, await overhang(opened.page)]).toEqual([view, 0])
       await opened.page.close()

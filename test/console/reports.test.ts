@@ -165,8 +165,7 @@ describe.skipIf(chromiumPath === undefined)(`the reports of the console, ${inChr
       const more = { additional_info: text.slice(0, 1000) }
       const id = reportIn(await reportMessage(ada, home.channel, message, more))
       for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, complaints } = await reader.open(`#/reports/${id}/show`, 360)
-        await page.emulateMedia({ colorScheme })
+        const { page, complaints } = await reader.open(`#/reports/${id}/show`, { width: 360, colorScheme })
         await page.getByText(text.replace('\u202e', '')).first().waitFor()
         expect(await page.title()).not.toBe('taken over')
         expect(await overhang(page)).toBe(0)
@@ -177,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)(`the reports of the console, ${inChr
       }
     }
     const filter = encodeURIComponent(JSON.stringify({ reporter_id: ada.id }))
-    const { page } = await reader.open(`#/reports?filter=${filter}`, 360)
+    const { page } = await reader.open(`#/reports?filter=${filter}`, { width: 360 })
     await page.getByText('gnorw').first().waitFor()
     expect(await overhang(page)).toBe(0)
   })

@@ -40,30 +40,32 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
 
   it('has nothing in the way of anybody, on a list and on a page, light and dark', async () => {
     const { id } = await guildhall.register()
-    for (const view of ['#/users', `#/users/${id}/show`, `#/users/${id}/show/sessions`])
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page } = await reader.open(view)
-        await page.emulateMedia({ colorScheme })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, show } = await reader.open('#/users', { colorScheme })
+      for (const view of ['#/users', `#/users/${id}/show`, `#/users/${id}/show/sessions`]) {
+        await show(view)
         expect([view, colorScheme, await barriers(page)]).toEqual([view, colorScheme, []])
-        await page.close()
       }
-  })
-
-  it('is no wider than a phone', async () => {
-    const { id } = await guildhall.register()
-    for (const view of ['#/users', `#/users/${id}/show`, `#/users/${id}/show/sessions`]) {
-      const { page } = await reader.open(view, 360)
-      expect([view, await overhang(page)]).toEqual([view, 0])
       await page.close()
     }
   })
 
+  it('is no wider than a phone', async () => {
+    const { id } = await guildhall.register()
+    const { page, show } = await reader.open('#/users', { width: 360 })
+    for (const view of ['#/users', `#/users/${id}/show`, `#/users/${id}/show/sessions`]) {
+      await show(view)
+      expect([view, await overhang(page)]).toEqual([view, 0])
+    }
+    await page.close()
+  })
+
   it('fits half a window and letters of twice the size', async () => {
     const { id } = await guildhall.register()
-    const half = await reader.open('#/reports', 640)
+    const half = await reader.open('#/reports', { width: 640 })
     expect(await overhang(half.page)).toBe(0)
     await half.page.close()
-    const { page } = await reader.open(`#/users/${id}/show`, 360)
+    const { page } = await reader.open(`#/users/${id}/show`, { width: 360 })
     const bar_px = () => page.locator('header').evaluate(({ clientHeight }) => clientHeight)
     const usual_px = await bar_px()
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
@@ -75,16 +77,18 @@ describe.skipIf(chromiumPath === undefined)(`the accounts of the console, ${inCh
 
   it('shows what strangers wrote as text, whatever they wrote', async () => {
     const { id, token } = await guildhall.register()
+    const { page, complaints, show } = await reader.open('#/users', { width: 360 })
     for (const name of [hostile, reversed, 'W'.repeat(32)]) {
       const changed = await guildhall.request('PATCH', '/v1/users/@me', { token, body: { global_name: name } })
       const shown = String(bodyOf(changed)['global_name'])
-      const { page, complaints } = await reader.open(`#/users/${id}/show`, 360)
+      await show(`#/users/${id}/show`)
       await page.getByText(shown).first().waitFor()
       expect(await page.title()).not.toBe('1')
       expect(await overhang(page)).toBe(0)
       expect(complaints).toEqual([])
-      await page.close()
+      await show('#/users')
     }
+    await page.close()
   })
 
   it('exports a list so that no spreadsheet calculates what strangers wrote', async () => {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import process from 'node:process'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { afterAll } from 'vitest'
+import { chromium, type BrowserContext, type Page, type Request } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
 import type { AdminAcl } from '../../../domain/admin/acls.ts'
 import { administrator } from '../../support/administrators.ts'
 import { chromiumPath } from '../../support/chromium.ts'
@@ -20,11 +20,19 @@ export interface Reader {
   readonly account: TestAccount
   readonly context: BrowserContext
   /** A tab of the console at an address of it, from `#` on. */
-  readonly open: (view: string, width?: number) => Promise<Tab>
+  readonly open: (view: string, options?: TabOptions) => Promise<Tab>
+}
+
+export interface TabOptions {
+  /** In CSS pixels. */
+  readonly width?: number
+  readonly colorScheme?: 'light' | 'dark'
 }
 
 export interface Tab {
   readonly page: Page
+  /** Goes to another view, as a link in the page does: nothing is loaded anew. */
+  readonly show: (view: string) => Promise<void>
   /** What the browser complained of, such as what the policy of the page forbids. */
   readonly complaints: readonly string[]
 }
@@ -34,6 +42,9 @@ export interface OpenConsole {
   /** A browser of a new administrator with these ACLs, beside admin:authenticate. */
   readonly signIn: (...acls: readonly AdminAcl[]) => Promise<Reader>
 }
+
+/** Ends once the page has drawn what it knows, twice: the first time it may have asked for more. */
+const idle = `new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(() => requestIdleCallback(resolve))))`
 
 const screenshots = 'dist/console-screenshots'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -60,26 +71,42 @@ export async function openConsole(options: TestOptions = {}): Promise<OpenConsol
       await first.locator('button').first().click()
       await first.locator('#main-content').waitFor()
       await first.close()
-      return {
-        account,
-        context,
-        open: async (view, width = 1280) => {
-          const page = await context.newPage()
-          await page.setViewportSize({ width, height: 900 })
-          const complaints: string[] = []
-          page.on('console', (message) => {
-            // What is refused is told in the page.
-            if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
-          })
-          page.on('pageerror', ({ message }) => complaints.push(message))
-          await page.goto(`${guildhall.url}/console/${view}`)
-          await page.locator('#main-content').waitFor()
-          await page.waitForLoadState('networkidle')
-          return { page, complaints }
-        },
-      }
+      return { account, context, open: (view, options) => openTab(context, `${guildhall.url}/console/`, view, options) }
     },
   }
+}
+
+async function openTab(
+  context: BrowserContext,
+  address: string,
+  view: string,
+  { width = 1280, colorScheme = 'light' }: TabOptions = {},
+): Promise<Tab> {
+  const page = await context.newPage()
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    // What is refused is told in the page.
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  const waiting = new Set<Request>()
+  page.on('request', (request) => waiting.add(request))
+  for (const ended of ['requestfinished', 'requestfailed'] as const)
+    page.on(ended, (request) => waiting.delete(request))
+  const show = async (shown: string) => {
+    await page.goto(`${address}${shown}`)
+    await page.locator('#main-content').waitFor()
+    await expect
+      .poll(async () => {
+        await page.evaluate(idle)
+        return waiting.size
+      })
+      .toBe(0)
+  }
+  await show(view)
+  return { page, complaints, show }
 }
 
 /** What axe finds wrong with a page by WCAG 2.2 AA: each rule with the elements that break it. */
