@@ -92,10 +92,12 @@ async function ask(id: OperationId, { path, query = {} }: RawInput, init: object
 }
 
 async function whileSignedIn(request: Request): Promise<Response> {
+  const { url, method, headers, signal } = request
+  const body = method === 'GET' ? null : (await request.text()) || null
   const attempt = async (): Promise<Response> => {
     if ((await accessToken()) === undefined) await signInBeside()
-    request.headers.set('authorization', `Bearer ${(await accessToken()) ?? ''}`)
-    return connection.keep(() => fetch(request.clone()))
+    headers.set('authorization', `Bearer ${(await accessToken()) ?? ''}`)
+    return connection.keep(() => fetch(url, { method, headers, body, signal }))
   }
   let answer = await attempt()
   if (answer.status === 401) {
