@@ -93,8 +93,8 @@ async function openTab(
   page.on('pageerror', ({ message }) => complaints.push(message))
   const waiting = new Set<Request>()
   page.on('request', (request) => waiting.add(request))
-  for (const ended of ['requestfinished', 'requestfailed'] as const)
-    page.on(ended, (request) => waiting.delete(request))
+  const end = (request: Request) => void waiting.delete(request)
+  page.on('requestfinished', end).on('requestfailed', end)
   const show = async (shown: string) => {
     await page.goto(`${address}${shown}`)
     await page.locator('#main-content').waitFor()
