@@ -156,7 +156,7 @@ async function builds(members: readonly Listed[], seconds: number): Promise<Samp
       const breaks = pauses()
       let before = process.cpuUsage()
       const measured = {
-        isDue: breaks.isDue,
+        isDue: () => breaks.isDue(),
         async next() {
           const { user, system } = process.cpuUsage(before)
           longest_ms = Math.max(longest_ms, (user + system) / 1000)

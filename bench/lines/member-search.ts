@@ -97,7 +97,7 @@ async function ask(port: number, token: string, guild: string) {
   session.send({ op: 2, d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } } })
   await ready
   return {
-    close: session.close,
+    close: () => session.close(),
     search(query: string): Promise<void> {
       const answered = answer()
       session.send({ op: 8, d: { guild_id: guild, query, limit } })

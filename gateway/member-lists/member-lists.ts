@@ -198,7 +198,7 @@ export class MemberLists {
 
   /** Says whether something is left. */
   async #sendAll(): Promise<boolean> {
-    const { next } = pauses()
+    const rest = pauses()
     for (let passes = 0; passes < passes_max; passes += 1) {
       const pass = await this.#settings.loop.run(() =>
         Promise.resolve(working('gateway member lists', () => this.#pass())),
@@ -208,7 +208,7 @@ export class MemberLists {
         this.#rosters.leave(room.id, gone)
       }
       if (pass.missing.size === 0 && !pass.isCutShort) return pass.isMore
-      await next()
+      await rest.next()
     }
     return true
   }
