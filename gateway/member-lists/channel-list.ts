@@ -42,6 +42,11 @@ export class ChannelList {
     this.#sees = judgeOf(guild, this.viewers)
   }
 
+  /** Judges members by the guild as it is now, who are in the list by the guild before as well. */
+  judgeBy(guild: Guild): void {
+    this.#sees = judgeOf(guild, this.viewers)
+  }
+
   built(): void {
     this.isBuilt = true
     this.readAgain()

@@ -125,7 +125,11 @@ export class Roster implements LooksOfGuild {
     const was = this.#guild
     this.#guild = guild
     if (was.channels !== guild.channels) this.isPlaced = false
-    if (was === guild || listsTheSame(was, guild)) return false
+    if (was === guild) return false
+    if (listsTheSame(was, guild)) {
+      for (const list of this.#lists.values()) list.judgeBy(guild)
+      return false
+    }
     this.#hoisted = hoistedRoles(guild)
     for (const set of this.#roleSets.values()) set.hoisted = this.#hoistedIn(set.roles)
     for (const list of this.#lists.values()) list.restart(guild, this.#hoisted)

@@ -14,6 +14,8 @@ export interface Viewers {
 }
 
 const sight = permissionBits.VIEW_CHANNEL
+/** What decides of a role's permissions who sees channels. */
+const deciding = sight | permissionBits.ADMINISTRATOR
 
 export function viewersOf({ overwrites }: Channel): Viewers {
   const ofSight = overwrites
@@ -57,18 +59,15 @@ export function hoistedRoles({ roles }: Pick<Guild, 'roles'>): readonly RoleId[]
     .map(({ id }) => id)
 }
 
-/** Whether the same members see the same channels, and stand in the same groups, as far as roles and the owner decide it. */
-export function listsTheSame(one: Guild, other: Guild): boolean {
-  if (one.ownerId !== other.ownerId) return false
-  if (one.roles === other.roles) return true
-  const order = hoistedRoles(other)
-  return (
-    one.roles.length === other.roles.length &&
-    one.roles.every(({ id, permissions }, index) => {
-      const role = other.roles[index]
-      return role?.id === id && role.permissions === permissions
-    }) &&
-    hoistedRoles(one).every((id, index) => order[index] === id) &&
-    hoistedRoles(one).length === order.length
-  )
+/**
+ * Whether the same members see the same channels, and stand in the same groups, as far as roles and the owner decide it. A new role
+ * has no holders yet.
+ */
+export function listsTheSame(was: Guild, now: Guild): boolean {
+  if (was.ownerId !== now.ownerId) return false
+  if (was.roles === now.roles) return true
+  const [before, after] = [hoistedRoles(was), hoistedRoles(now)]
+  if (before.length !== after.length || before.some((id, index) => after[index] !== id)) return false
+  const bits = new Map(now.roles.map(({ id, permissions }) => [id, BigInt(permissions) & deciding]))
+  return was.roles.every(({ id, permissions }) => (BigInt(permissions) & deciding) === (bits.get(id) ?? 0n))
 }
