@@ -17,7 +17,7 @@ export async function openSession(server: string, token: string, who: string, ti
   const gateway = await openGateway({ url: server, token })
   const unclaimed: Dispatch['t'][] = []
   const news = new EventEmitter()
-  let ending: unknown
+  let ending: Error | undefined
   const read = async (): Promise<void> => {
     for await (const dispatch of gateway) {
       timeline.add('dispatch', who, `${dispatch.t} s=${dispatch.s}${summary(dispatch)}`)
@@ -26,7 +26,7 @@ export async function openSession(server: string, token: string, who: string, ti
     }
   }
   read().catch((error: unknown) => {
-    ending = error
+    ending = error instanceof Error ? error : new Error(String(error))
     news.emit('change')
   })
   const session: Session = {
@@ -38,7 +38,7 @@ export async function openSession(server: string, token: string, who: string, ti
           unclaimed.splice(index, 1)
           return
         }
-        if (ending !== undefined) throw ending
+        if (ending) throw ending
         if (deadline.aborted) throw new Error(`No ${name} came within ${dispatchWait_ms_max} ms`)
         await once(news, 'change', { signal: deadline }).catch(() => undefined)
       }
