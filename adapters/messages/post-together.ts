@@ -94,10 +94,10 @@ async function write(queries: Queries, notices: Notices, postings: readonly Post
         id int8, channel_id int8, guild_id int8, author_id int8, type int2, flags int4, content text, edited_at timestamptz,
         tts bool, mentions_everyone bool, mentions_here bool, mentions int8[], mention_roles int8[], reference jsonb,
         embeds jsonb, attachments jsonb, stickers jsonb, snapshots jsonb, pinned_at timestamptz, webhook jsonb, words text[], channel_type int2, parent_id int8, recipients int8[], after int8,
-        ordinal int4, once_s float8, is_read bool, targets int8[])
+        ordinal int4, once_s float8, is_read bool, by_bot bool, targets int8[])
     ),${isAnyOnce ? known : sql.fragment``} posted as (
-      insert into messages.messages (${writtenColumns}, words)
-      select ${writtenColumns}, array_to_tsvector(words) from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by ordinal
+      insert into messages.messages (${writtenColumns}, by_bot, words)
+      select ${writtenColumns}, by_bot, array_to_tsvector(words) from items ${isAnyOnce ? unlessKnown : sql.fragment``} order by ordinal
       on conflict (channel_id, id) do nothing
       returning id, channel_id
     ), told as (
@@ -151,6 +151,7 @@ function itemOf(posting: Posting, ordinal: number) {
     after: givenPosition(audience),
     ordinal,
     ...readersOf(posting),
+    ...(posting.isByBot === true && { by_bot: true }),
     ...(once_ms !== undefined && { once_s: once_ms / 1000 }),
   }
 }

@@ -145,14 +145,15 @@ export async function write(queries: Queries, notices: Notices, wanted: Posting)
   const known = isOnce ? sql.fragment`select from known` : sql.fragment`select`
   const rows = await queries.any(sql.type(idRow)`
     with ${isOnce ? sql.fragment`known as (${noting(message, once_ms)} returning id),` : sql.fragment``} posted as (
-      insert into messages.messages (${writtenColumns}, nonce, words)
+      insert into messages.messages (${writtenColumns}, by_bot, nonce, words)
       select
         ${id}::int8, ${channelId}::int8, ${guildId}::int8, ${authorId}::int8, ${message.type}::int2, ${message.flags}::int4,
         ${message.content}, ${message.editedAt}::timestamptz, ${message.tts}::bool, ${message.mentionsEveryone}::bool,
         ${message.mentionsHere}::bool, ${bigints(message.mentions)}, ${bigints(message.mentionRoles)},
         ${reference === null ? null : JSON.stringify(reference)}::jsonb, ${jsonList(message.embeds)},
         ${jsonList(message.attachments)}, ${jsonList(message.stickers)}, ${jsonList(message.snapshots)}, ${message.pinnedAt}::timestamptz,
-        ${message.webhook === undefined ? null : JSON.stringify(message.webhook)}::jsonb, ${nonce ?? null},
+        ${message.webhook === undefined ? null : JSON.stringify(message.webhook)}::jsonb, ${wanted.isByBot === true ? true : null}::bool,
+        ${nonce ?? null},
         ${wordsColumn(message)}
       where exists (${known})
       on conflict (channel_id, id) do nothing

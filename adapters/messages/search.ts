@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { plannedForItsValues } from '../../application/sql/planned-for-its-values.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { Excluded, MessageSearch, MessageSearchQuery, Sought } from '../../application/ports/message-search.ts'
+import type {
+  AuthorType,
+  Excluded,
+  MessageSearch,
+  MessageSearchQuery,
+  Sought,
+} from '../../application/ports/message-search.ts'
 import { searchTerms } from '../../domain/messages/search-terms.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
@@ -90,6 +96,8 @@ function conditions(query: MessageSearchQuery, wanted: string | undefined): Frag
     ...(withoutTypes.length === 0 ? [] : [sql.fragment`m.type <> all(${sql.array([...withoutTypes], 'int2')})`]),
     ...(sought.authors.length === 0 ? [] : [sql.fragment`m.author_id = any(${bigints(sought.authors)})`]),
     ...(excluded.authors.length === 0 ? [] : [sql.fragment`m.author_id <> all(${bigints(excluded.authors)})`]),
+    ...(sought.authorTypes.length === 0 ? [] : [isByOneOf(sought.authorTypes)]),
+    ...(excluded.authorTypes.length === 0 ? [] : [sql.fragment`not ${isByOneOf(excluded.authorTypes)}`]),
     ...(mentionsEveryone === null ? [] : [sql.fragment`m.mentions_everyone = ${mentionsEveryone}`]),
     ...(pinned === null ? [] : [sql.fragment`(m.pinned_at is not null) = ${pinned}`]),
     ...(after === null ? [] : [sql.fragment`m.id > ${after}`]),
@@ -97,6 +105,20 @@ function conditions(query: MessageSearchQuery, wanted: string | undefined): Frag
     ...sought.phrases.map(hasPhrase),
   ]
   return sql.fragment`${sql.join(all, sql.fragment` and `)}`
+}
+
+/** Messages from before bots were told apart count as written by users. */
+const areBy: Readonly<Record<AuthorType, Fragment>> = {
+  user: sql.fragment`(m.webhook is null and m.by_bot is not true)`,
+  bot: sql.fragment`(m.webhook is null and m.by_bot is true)`,
+  webhook: sql.fragment`m.webhook is not null`,
+}
+
+function isByOneOf(types: readonly AuthorType[]): Fragment {
+  return sql.fragment`(${sql.join(
+    types.map((type) => areBy[type]),
+    sql.fragment` or `,
+  )})`
 }
 
 /** Ids from the cutoff on, in places that have one. */

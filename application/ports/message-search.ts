@@ -12,6 +12,10 @@ export interface SearchPlace {
   readonly from: Timestamp | null
 }
 
+/** What kinds of authors there are. The server's messages are those of the account that they are about. */
+export const authorTypes = ['user', 'bot', 'webhook'] as const
+export type AuthorType = (typeof authorTypes)[number]
+
 /** What a message must have all of, and what it must have none of. */
 export interface Sought {
   /** Each is a list of words: all of the first list, and of the second all words of one at least. */
@@ -21,6 +25,7 @@ export interface Sought {
   readonly phrases: readonly string[]
   /** One of these. */
   readonly authors: readonly AccountId[]
+  readonly authorTypes: readonly AuthorType[]
   readonly mentions: readonly AccountId[]
   readonly has: readonly SoughtKind[]
   /** One of each list; an empty list asks for nothing. */

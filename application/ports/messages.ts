@@ -98,6 +98,8 @@ export interface Posting {
   readonly once_ms?: number
   /** Whether the author has read the channel up to the message: people have, bots and the server have no read states. */
   readonly isReadByAuthor?: boolean
+  /** Whether the author is a bot: a search can ask for that. */
+  readonly isByBot?: boolean
   readonly audience: MessageAudience
 }
 

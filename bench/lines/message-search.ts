@@ -63,6 +63,7 @@ function bareSearch(pool: pg.Pool, word: string): Promise<unknown> {
 
 const nothingExcluded: MessageSearchQuery['excluded'] = {
   authors: [],
+  authorTypes: [],
   mentions: [],
   has: [],
   embedTypes: [],

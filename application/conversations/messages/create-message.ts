@@ -238,6 +238,7 @@ async function post(
   return ports.messages.post({
     message,
     isReadByAuthor: !account.bot,
+    isByBot: account.bot,
     audience: place.kind === 'private' ? { ...audience, recipients: place.sharers } : audience,
     ...(context.isKeyed ? { once_ms: keyedOnce_ms } : {}),
     ...(nonce === null ? {} : { nonce }),

@@ -13,8 +13,8 @@ export interface MessageSearchWish extends Pick<
   readonly scope: SearchScope
   readonly guildId: GuildId | null
   readonly channelId: ChannelId | null
-  /** Only these; null for all of the scope. */
-  readonly channelIds: readonly ChannelId[] | null
+  /** Only these; without any, all of the scope. */
+  readonly channelIds: readonly ChannelId[]
   readonly excludedChannels: readonly ChannelId[]
   /** Whether to search age-restricted channels too, if the caller may read them. */
   readonly includesNsfw: boolean

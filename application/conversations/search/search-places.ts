@@ -11,6 +11,7 @@ import { requireGuild } from '../../access/guild-access.ts'
 import { viewerOf, type Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { SearchPlace } from '../../ports/message-search.ts'
+import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { isStaff } from '../../wire-objects/identity/user-objects.ts'
 import { historyOf, requireTextChannel, type TextChannelNeeds } from '../messages/text-places.ts'
@@ -30,7 +31,7 @@ const directChannels_max = 2000
 
 /**
  * The channels of a search that the caller may read at this moment, with their cutoffs: of guilds those with VIEW_CHANNEL and
- * READ_MESSAGE_HISTORY, and their active threads; a single channel with VIEW_CHANNEL, as far as its history may be read. Refuses with
+ * READ_MESSAGE_HISTORY, and their threads, active ones or those that are named; a single channel with VIEW_CHANNEL, as far as its history may be read. Refuses with
  * field codes CONTEXT_CHANNEL_OR_GUILD_ID_REQUIRED on `context` and BOT_SEARCH_SCOPE_UNAVAILABLE on `scope`; for a guild as
  * `requireGuild` does, then ALL_CHANNELS_MUST_BELONG_TO_GUILD on `channel_ids` and 403 MISSING_PERMISSIONS; for a channel as
  * `requireTextChannel` does (rules/messages#search).
@@ -49,8 +50,8 @@ export async function searchPlaces(ports: Needs, caller: Caller, wish: MessageSe
   return { places: onlyOf(places, channelIds), guildId: place.guildId }
 }
 
-function onlyOf(places: readonly SearchPlace[], channels: readonly ChannelId[] | null): readonly SearchPlace[] {
-  if (channels === null) return places
+function onlyOf(places: readonly SearchPlace[], channels: readonly ChannelId[]): readonly SearchPlace[] {
+  if (channels.length === 0) return places
   const wanted = new Set(channels)
   return places.filter((place) => wanted.has(place.channelId))
 }
@@ -62,13 +63,17 @@ async function placesOfGuild(
   { channelIds, includesNsfw }: MessageSearchWish,
 ): Promise<SearchedPlaces> {
   const { guild, member } = await requireGuild(ports, caller, guildId)
-  const all = await readableIn(ports, caller, { guild, member }, channelIds !== null || includesNsfw)
-  if (channelIds === null) return { places: all, guildId }
-  const threads = await ports.queries.threads.findMany(channelIds)
-  const known = new Set([
-    ...guild.channels.map(({ id }) => id),
-    ...threads.flatMap((thread) => (thread.guildId === guildId ? [thread.threadId] : [])),
-  ])
+  const { threads } = ports.queries
+  const isNamed = channelIds.length > 0
+  // Named threads are searched whether or not they are archived.
+  const below = !viewerOf(caller).threadAccess
+    ? []
+    : isNamed
+      ? (await threads.findMany(channelIds)).filter((thread) => thread.guildId === guildId)
+      : await threads.activeOf(guildId)
+  const all = await readableIn(ports, caller, { guild, member }, { threads: below, withNsfw: isNamed || includesNsfw })
+  if (!isNamed) return { places: all, guildId }
+  const known = new Set([...guild.channels.map(({ id }) => id), ...below.map(({ threadId }) => threadId)])
   if (channelIds.some((id) => !known.has(id)))
     reject('INVALID_FORM_BODY', field('channel_ids', 'ALL_CHANNELS_MUST_BELONG_TO_GUILD'))
   const readable = new Set(all.map((place) => place.channelId))
@@ -81,12 +86,12 @@ interface GuildOfMember {
   readonly member: Membership
 }
 
-/** Channels whose history the member may read, and their active threads that it may view. */
+/** Channels whose history the member may read, and those of some threads below them that it may view. */
 async function readableIn(
   { queries }: Needs,
   caller: Caller,
   { guild, member }: GuildOfMember,
-  withNsfw: boolean,
+  { threads, withNsfw }: { readonly threads: readonly ThreadRecord[]; readonly withNsfw: boolean },
 ): Promise<readonly SearchPlace[]> {
   const { now } = caller.context
   const mayReadAll = withNsfw && isAdult(caller.account, now)
@@ -99,7 +104,6 @@ async function readableIn(
       .map(([{ id }, mask]) => [id, mask] as const),
   )
   const channels = guild.channels.filter(({ id, type }) => masks.has(id) && has(type, 'messages')).map(({ id }) => id)
-  const threads = viewerOf(caller).threadAccess ? await queries.threads.activeOf(guild.id) : []
   const below = threads.filter(({ parentId }) => masks.has(parentId))
   const ids = below.map(({ threadId }) => threadId)
   const memberships = ids.length === 0 ? [] : await queries.threads.membershipsOf(caller.account.id, ids)
@@ -145,11 +149,15 @@ async function privatePlaces(
   return [...ids].map((id) => ({ channelId: id, from: null }))
 }
 
-async function placesInGuilds(ports: Needs, caller: Caller, includesNsfw: boolean): Promise<readonly SearchPlace[]> {
+async function placesInGuilds(ports: Needs, caller: Caller, withNsfw: boolean): Promise<readonly SearchPlace[]> {
+  const hasThreads = viewerOf(caller).threadAccess
+  const threadsIn = async (guild: GuildId) => (hasThreads ? ports.queries.threads.activeOf(guild) : [])
   const found = await ports.queries.guilds.ofMember(caller.account.id, { limit: guilds_max })
   const places: SearchPlace[] = []
   for (const { guild, member } of found)
     if (!isUnavailable(guild, isStaff(caller.account)))
-      places.push(...(await readableIn(ports, caller, { guild, member }, includesNsfw)))
+      places.push(
+        ...(await readableIn(ports, caller, { guild, member }, { threads: await threadsIn(guild.id), withNsfw })),
+      )
   return places
 }

@@ -24,6 +24,7 @@ beforeEach(() => opened.database.pool.query('truncate messages.messages'))
 
 const nothing: MessageSearchQuery['excluded'] = {
   authors: [],
+  authorTypes: [],
   mentions: [],
   has: [],
   embedTypes: [],

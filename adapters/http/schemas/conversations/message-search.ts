@@ -3,6 +3,7 @@ import {
   searchScopes,
   type MessageSearchWish,
 } from '../../../../application/conversations/search/message-search-wish.ts'
+import { authorTypes } from '../../../../application/ports/message-search.ts'
 import { messageSchema } from '../../../../application/wire-objects/conversations/message-objects.ts'
 import { soughtEmbedTypes, soughtKinds } from '../../../../domain/messages/search-terms.ts'
 import { anyChannel } from '../communities/any-channel/any-channel.ts'
@@ -23,26 +24,22 @@ const providers = list(text(256), 50)
 const hosts = list(text(255), 100)
 const filenames = list(text(1024), 100)
 const extensions = list(text(32), 50)
-const channelIds = orNull(z.array(channelIdInput).max(channels_max))
-
-/** What messages do not say of their authors. An empty list asks for nothing. */
-const notBuilt = z
-  .unknown()
-  .refine((given) => given === undefined || given === null || (Array.isArray(given) && given.length === 0), {
-    params: { code: 'INVALID_FORMAT', reason: 'not_supported' },
-  })
-  .optional()
-  .meta({ description: 'Not supported: null or an empty list.' })
+const authors = list(z.enum(authorTypes), 20)
+/** Without any, all are searched. */
+const channelIds = list(channelIdInput, channels_max)
 
 /** The body of Search messages. */
 export const messageSearchInput = z
   .object({
-    scope: withDefault(z.enum(searchScopes), 'current').meta({ description: 'Bots can search in `current` alone.' }),
+    scope: withDefault(z.enum(searchScopes), 'current').meta({
+      description:
+        'Where to search. Of guilds at most 200, of direct messages the newest 2,000. Bots can search in `current` alone.',
+    }),
     context_guild_id: orNull(guildIdInput).meta({ description: 'Of the scope `current`: the guild.' }),
     context_channel_id: orNull(channelIdInput).meta({
       description: 'Of the scope `current`: the channel, without a guild.',
     }),
-    channel_ids: channelIds.meta({ description: 'Only these channels.' }),
+    channel_ids: channelIds.meta({ description: 'Only these channels; an empty list asks for all.' }),
     channel_id: channelIds.meta({ description: 'Another name of channel_ids.' }),
     exclude_channel_id: list(channelIdInput, channels_max).meta({ description: 'None of these channels.' }),
     hits_per_page: withDefault(z.int().min(1).max(hits_max), hits_max),
@@ -55,8 +52,8 @@ export const messageSearchInput = z
     exact_phrases: list(text(1024), 10).meta({ description: 'All of these, as they are written but for their case.' }),
     author_id: accountIds.meta({ description: 'By one of these.' }),
     exclude_author_id: accountIds.meta({ description: 'By none of these.' }),
-    author_type: notBuilt,
-    exclude_author_type: notBuilt,
+    author_type: authors.meta({ description: 'By authors of one of these types.' }),
+    exclude_author_type: authors.meta({ description: 'By no author of these types.' }),
     mentions: accountIds.meta({ description: 'Mentions all of these.' }),
     exclude_mentions: accountIds.meta({ description: 'Mentions none of these.' }),
     mention_everyone: orNull(z.boolean()).meta({ description: 'Whether it notifies everyone.' }),
@@ -81,7 +78,7 @@ export const messageSearchInput = z
     scope: given.scope,
     guildId: given.context_guild_id,
     channelId: given.context_channel_id,
-    channelIds: given.channel_ids ?? given.channel_id,
+    channelIds: given.channel_ids.length > 0 ? given.channel_ids : given.channel_id,
     excludedChannels: given.exclude_channel_id,
     includesNsfw: given.include_nsfw,
     content: given.content,
@@ -89,6 +86,7 @@ export const messageSearchInput = z
     sought: {
       phrases: given.exact_phrases,
       authors: given.author_id,
+      authorTypes: given.author_type,
       mentions: given.mentions,
       has: given.has,
       embedTypes: given.embed_type,
@@ -99,6 +97,7 @@ export const messageSearchInput = z
     },
     excluded: {
       authors: given.exclude_author_id,
+      authorTypes: given.exclude_author_type,
       mentions: given.exclude_mentions,
       has: given.exclude_has,
       embedTypes: given.exclude_embed_type,

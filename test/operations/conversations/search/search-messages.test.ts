@@ -109,6 +109,7 @@ describe('a search', () => {
     expect(await found(ada, { content: 'tea', min_id: first })).toHaveLength(2)
     expect(await found(ada, { content: 'tea', max_id: page.messages[0]?.['id'] })).toHaveLength(2)
     expect(await found(ada, { content: 'tea', channel_ids: [other] })).toHaveLength(1)
+    expect(await found(ada, { content: 'tea', channel_ids: [] })).toStrictEqual(await found(ada, { content: 'tea' }))
     expect(await found(ada, { content: 'tea', channel_id: [other] })).toHaveLength(1)
     expect(await found(ada, { content: 'tea', exclude_channel_id: [other] })).toHaveLength(2)
     expect(await found(ada, { content: 'tea', sort_by: 'relevance' })).toHaveLength(3)
@@ -220,6 +221,18 @@ describe('a search shows no more than the caller may read at that moment', () =>
     expect(await ofThreads(brian)).toStrictEqual([open])
     expect(await ofThreads(brian, { channel_ids: [open] })).toStrictEqual([open])
     expect(await found(brian, { content: 'walnut' })).toStrictEqual([])
+    const archived = { token: ada.token, headers, body: { archived: true } }
+    for (const thread of [open, closed]) bodyOf(await guildhall.request('PATCH', `/v1/channels/${thread}`, archived))
+    expect(await ofThreads(ada)).toStrictEqual([])
+    expect(await ofThreads(ada, { channel_ids: [open, closed] })).toStrictEqual([closed, open])
+    expect(await ofThreads(brian, { channel_ids: [open] })).toStrictEqual([open])
+    const asked = { token: brian.token, headers, body: inHome({ channel_ids: [closed] }) }
+    expectRefusal(await guildhall.request('POST', '/v1/search/messages', asked), 403, 'MISSING_PERMISSIONS')
+    // To a client without threads there is no such channel.
+    expectFields(
+      await ask(brian, inHome({ channel_ids: [open] })),
+      field('channel_ids', 'ALL_CHANNELS_MUST_BELONG_TO_GUILD'),
+    )
   })
 
   it('in age-restricted channels: only if they are asked for, by adults', async () => {
@@ -274,8 +287,14 @@ describe('a search is refused', () => {
       field('channel_ids', 'ALL_CHANNELS_MUST_BELONG_TO_GUILD'),
     )
     expectRefusal(await ask(ada, { context_guild_id: '1', content: 'x' }), 404, 'UNKNOWN_GUILD')
-    for (const body of [{ author_type: ['bot'] }, { hits_per_page: 26 }, { has: ['cake'] }, { content: '' }])
+    for (const body of [
+      { author_type: ['server'] },
+      { author_type: Array.from({ length: 21 }, () => 'bot') },
+      { hits_per_page: 26 },
+      { has: ['cake'] },
+      { content: '' },
+    ])
       expectRefusal(await ask(ada, inHome(body)), 400, 'INVALID_FORM_BODY')
-    expect((await ask(ada, inHome({ author_type: [], content: null }))).status).toBe(200)
+    expect((await ask(ada, inHome({ author_type: null, exclude_author_type: [], content: null }))).status).toBe(200)
   })
 })
