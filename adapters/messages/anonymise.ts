@@ -3,6 +3,7 @@ import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { AnonymousAuthor, AuthorMessages } from '../../application/ports/author-messages.ts'
+import { searchTerms } from '../../domain/messages/search-terms.ts'
 import { messageTypes } from '../../domain/messages/message-types.ts'
 import { accountId, type AccountId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
@@ -20,6 +21,8 @@ type Anonymising = Pick<
   | 'anonymise'
   | 'anonymiseForwards'
   | 'anonymiseReplies'
+  | 'forgetAnswered'
+  | 'notePassedWithout'
   | 'notePassed'
   | 'forgetAnonymousAuthor'
 >
@@ -37,6 +40,7 @@ const authorRow = rowOf(({ author_id, passed_ms }: AuthorRow): AnonymousAuthor =
 }))
 const spareRow = z.object({ count: z.int() })
 const cursorRow = z.object({ channel_id: z.string(), message_id: z.string() })
+const passedRow = z.object({ passed_ms: z.number() })
 const pageRow = z.object({ found_count: z.coerce.number() })
 const nothing = z.object({})
 
@@ -90,12 +94,32 @@ export function anonymising(database: Queries): Anonymising {
     },
     anonymiseForwards: (author) => anonymiseForwards(database, author),
     anonymiseReplies: (erased, anonymous) => anonymiseReplies(database, erased, anonymous),
+    forgetAnswered: (erased) => forgetAnswered(database, erased),
+    ...notingPasses(database),
+  }
+}
+
+/** How often what names an erased account was gone through. */
+function notingPasses(
+  database: Queries,
+): Pick<Anonymising, 'notePassed' | 'notePassedWithout' | 'forgetAnonymousAuthor'> {
+  return {
     async notePassed(erased) {
       await database.any(sql.type(nothing)`
         update messages.anonymous_authors set passed_at = clock_timestamp(), channel_id = null, message_id = null
         where account_id = ${erased} and passed_at is null`)
     },
+    async notePassedWithout(erased) {
+      const before = await database.maybeOne(sql.type(passedRow)`
+        select (extract(epoch from clock_timestamp() - passed_at) * 1000)::float8 as passed_ms
+        from messages.erased_without_messages where account_id = ${erased}`)
+      if (before) return before.passed_ms
+      await database.any(sql.type(nothing)`
+        insert into messages.erased_without_messages (account_id) values (${erased}) on conflict do nothing`)
+      return null
+    },
     async forgetAnonymousAuthor(erased) {
+      await database.any(sql.type(nothing)`delete from messages.erased_without_messages where account_id = ${erased}`)
       await database.any(sql.type(nothing)`delete from messages.anonymous_authors where account_id = ${erased}`)
     },
   }
@@ -169,6 +193,23 @@ async function anonymiseReplies(database: Queries, erased: AccountId, anonymous:
     update messages.anonymous_authors a set channel_id = first.channel_id, message_id = first.id
     from first where a.account_id = ${erased} returning 1 as found_count`)
   return moved.length > 0
+}
+
+/** Finds the replies by the index of words, which has whom messages mention. */
+async function forgetAnswered(database: Queries, erased: AccountId): Promise<boolean> {
+  const { found_count } = await database.one(sql.type(pageRow)`
+    with replies as (
+      select m.channel_id, m.id from messages.messages m
+      where m.words @@ ${`'${searchTerms.mention(erased)}'`}::tsquery and m.type = ${messageTypes.reply}
+        and ${erased}::int8 = any(m.mentions)
+        and strpos(m.content, ${`<@${erased}>`}) = 0 and strpos(m.content, ${`<@!${erased}>`}) = 0
+      order by m.channel_id, m.id limit ${anonymised_count} for update
+    ), changed as (
+      update messages.messages m set mentions = array_remove(m.mentions, ${erased}::int8)
+      from replies r where m.channel_id = r.channel_id and m.id = r.id
+    )
+    select count(*) as found_count from replies`)
+  return found_count > 0
 }
 
 /**

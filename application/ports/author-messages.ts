@@ -100,7 +100,18 @@ export interface AuthorMessages {
    * until it gives false: then all are done. It goes on where an earlier call ended.
    */
   anonymiseReplies(erased: AccountId, anonymous: AccountId): Promise<boolean>
+  /**
+   * Takes the mention of the author out of replies to messages that are gone, or that are not its any more, at most `anonymised_count`
+   * of them at a time. Gives whether there were any. A mention that the text names stays. Nobody is notified.
+   */
+  forgetAnswered(erased: AccountId): Promise<boolean>
+  /**
+   * Notes that what others wrote about the messages of an account without any was gone through, and gives how long ago that was; null
+   * if it is noted now.
+   */
+  notePassedWithout(erased: AccountId): Promise<number | null>
   /** Notes that all messages and replies were gone through, now. The next calls begin with the first channel again. */
   notePassed(erased: AccountId): Promise<void>
+  /** Forgets what was noted of an erased account, as all is done. */
   forgetAnonymousAuthor(erased: AccountId): Promise<void>
 }

@@ -54,6 +54,11 @@ export const keptTables: readonly KeptTable[] = [
     order: 'account_id',
     why: 'who becomes the author of the messages of an erased account',
   },
+  {
+    name: 'messages.erased_without_messages',
+    order: 'account_id',
+    why: 'erased accounts that messages of others may still name',
+  },
   { name: 'messages.spare_authors', order: 'account_id', why: 'anonymous accounts that are nobody’s author yet' },
   { name: 'messages.last_pins', order: 'channel_id', why: 'when a message of a channel was last pinned' },
   { name: 'messages.removed_channels', order: 'channel_id', why: 'channels whose messages are still to be deleted' },

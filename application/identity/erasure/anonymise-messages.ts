@@ -46,8 +46,8 @@ export const spareAuthors_min = 16
 /**
  * Makes an anonymous account the author of an erased account's messages, so that their author no longer leads to it
  * (rules/messages#erased-authors). An account without messages gets none. Call it when no request of the account can be
- * under way. All messages are gone through twice: somebody's reply that was under way the first time may still name the
- * erased account. Gives `later` until the second time is due. Safe to repeat, and by several at once. Rejects while a
+ * under way. All messages are gone through twice: somebody's reply or forward that was under way the first time may still name the
+ * erased account, also if the message that it answers or shows is gone. Gives `later` until the second time is due. Safe to repeat, and by several at once. Rejects while a
  * job deletes messages of the account, which it finds by their author, and between two batches once the signal aborts:
  * the next call goes on.
  */
@@ -75,6 +75,10 @@ export async function anonymiseMessages(
       await authorMessages.notePassed(erased)
       return 'later'
     }
+  } else {
+    while (await authorMessages.forgetAnswered(erased)) signal.throwIfAborted()
+    const passed_ms = await authorMessages.notePassedWithout(erased)
+    if (passed_ms === null || passed_ms < requestLife_ms) return 'later'
   }
   await authorMessages.forgetAnonymousAuthor(erased)
   await aggregates.account.execute(erased, { type: 'NoteMessagesAnonymised', now: context.now }, context)
@@ -101,6 +105,7 @@ async function passThrough(
     await authorMessages.anonymise(erased, authorId)
   }
   while (await authorMessages.anonymiseReplies(erased, authorId)) signal.throwIfAborted()
+  while (await authorMessages.forgetAnswered(erased)) signal.throwIfAborted()
 }
 
 async function hasMessages(

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { finishStep } from '../../../../application/processes/finish-step.ts'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { laidDatabase } from '../../../support/test-database.ts'
 import { anonymising } from '../../support/anonymised.ts'
 import { bodyOf } from '../../support/answers.ts'
@@ -12,7 +14,7 @@ import { foundWith, openServer } from '../../support/scene.ts'
 const kept = await laidDatabase()
 afterAll(() => kept.close())
 const guildhall = await openServer({ connection: kept.connection })
-const { anonymise, erased } = anonymising(guildhall)
+const { anonymise, erased, stepOf } = anonymising(guildhall)
 
 interface Shown {
   readonly author: { readonly id: string }
@@ -79,5 +81,41 @@ describe('an erased account', () => {
     expect(
       bodyOf(await guildhall.request('GET', messagesPath(home.channel, id), { token: brian.token })),
     ).toMatchObject({ attachments: [{ filename: 'a.txt' }] })
+  })
+
+  it('is in no forward and no reply that was under way as its message went and it was erased', async () => {
+    const [ada, brian] = [await guildhall.register(), await guildhall.register()]
+    const home = await foundWith(guildhall, brian, ada)
+    const id = await sent(guildhall, ada, home.channel, `I am <@${ada.id}>`)
+    const { pool } = guildhall.store.database
+    const lock = await pool.connect()
+    // What a message with a nonce waits for after its source was read.
+    const turn = `${home.channel} ${brian.id}`
+    await lock.query('select pg_advisory_lock(1196771691, hashtext($1))', [turn])
+    const forwarded = { type: 1, channel_id: home.channel, message_id: id }
+    const late = [
+      send(guildhall, brian, home.channel, { message_reference: forwarded, nonce: '1' }),
+      send(guildhall, brian, home.channel, { content: 'yes', message_reference: { message_id: id }, nonce: '2' }),
+    ]
+    const waiting = "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted"
+    await expect.poll(async () => (await pool.query(waiting)).rows).toStrictEqual([{ count: 2 }])
+    expect((await guildhall.request('DELETE', messagesPath(home.channel, id), { token: ada.token })).status).toBe(204)
+    await erased(ada)
+    const step = await stepOf(ada)
+    const finish = finishStep(guildhall.ports)
+    expect(step && (await finish(step, timestamp(Date.now()), { requestLife_ms: 0 }))).toBe(false)
+    await lock.query('select pg_advisory_unlock(1196771691, hashtext($1))', [turn])
+    lock.release()
+    expect((await Promise.all(late)).map(({ status }) => status)).toStrictEqual([200, 200])
+    const naming = async () => {
+      // Notices, and what is removed once more, go by themselves within minutes.
+      const lines = (await everyRow(guildhall))
+        .split('\n')
+        .filter((line) => /^messages\.(?!notices|removed)/.test(line))
+      return lines.filter((line) => line.includes(ada.id))
+    }
+    expect(await naming()).not.toStrictEqual([])
+    expect(await anonymise(ada)).toBe(true)
+    expect(await naming()).toStrictEqual([])
   })
 })
