@@ -9,7 +9,7 @@ import { Sessions } from './sessions/sessions.ts'
 import { Ticker } from './ticker.ts'
 import { Lookups } from './visibility/lookups.ts'
 import { NewestMessages } from './visibility/newest-messages.ts'
-import { noNotes, noReadStates, noThreads } from './visibility/no-sources.ts'
+import { noSources } from './visibility/no-sources.ts'
 import { OnlineMembers } from './visibility/online-members.ts'
 import { localPresenceOf } from './visibility/presence.ts'
 import { seenPresences } from './visibility/seen-presences.ts'
@@ -53,8 +53,7 @@ export function coreOf(
 /** The lookups for dispatches, and their caches. */
 export function lookingUp(settings: GatewaySettings, core: ReturnType<typeof coreOf>) {
   const { limits, ticker } = core
-  const { queries, snapshots, threads = noThreads, lastMessages = async () => new Map() } = settings
-  const { readStates = noReadStates, notes = noNotes } = settings
+  const { queries, snapshots, threads, lastMessages, readStates, notes } = { ...noSources, ...settings }
   const lookups = new Lookups({
     sources: { ...queries, threads, lastMessages, readStates, notes, snapshots },
     show: settings.show ?? ((account) => Promise.resolve(account)),

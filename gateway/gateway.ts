@@ -43,9 +43,10 @@ export interface GatewayStats {
   readonly sessions: number
   readonly guilds: number
   readonly queuedEvents: number
-  /** Since the start: dispatches, counted once per session; and clients cut because they did not read. */
+  /** Since the start: dispatches, counted once per session; clients cut because they did not read; unknown notices left out. */
   readonly dispatches: number
   readonly slowClients: number
+  readonly unknownNotices: number
   /** The lists of members that sessions look at; the members of all guilds that have such lists; and requests that were one too many. */
   readonly memberLists: number
   readonly listedMembers: number
@@ -94,6 +95,7 @@ export function openGateway(settings: GatewaySettings): Gateway {
       queuedEvents: loop.queued_events,
       dispatches: parts.dispatched(),
       slowClients: connections.cut,
+      unknownNotices: settings.messages?.notices.unknown() ?? 0,
       ...parts.memberLists.stats,
     }),
   }

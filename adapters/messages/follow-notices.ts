@@ -31,7 +31,12 @@ export function followingNotices(
   calls: News<number>,
   onError: (error: unknown) => void,
 ): MessageNotices {
+  let unknown_count = 0
+  const onUnknown = (count: number): void => {
+    unknown_count += count
+  }
   return {
+    unknown: () => unknown_count,
     async beginning() {
       const { number } = await database.one(sql.type(numberRow)`
         select coalesce(
@@ -41,15 +46,26 @@ export function followingNotices(
         ) as number`)
       return number
     },
-    follow: (after, signal) => follow(database, calls, onError, after, signal),
-    committed: async (ranges, count_max) => (await database.one(noticePageOf(ranges, count_max))).notices,
+    follow: (after, signal) => follow({ database, calls, onError, onUnknown }, after, signal),
+    committed: async (ranges, count_max) => toldOf((await database.one(noticePageOf(ranges, count_max))).notices),
   }
 }
 
+interface Following {
+  readonly database: Queries
+  readonly calls: News<number>
+  readonly onError: (error: unknown) => void
+  /** Called with how many notices were left out because this version does not know their kinds. */
+  readonly onUnknown: (count: number) => void
+}
+
+/** Leaves out notices of kinds that only later versions know: what else is told must not wait for an upgrade of this process. */
+function toldOf(notices: NoticePage['notices']): readonly MessageNotice[] {
+  return notices.filter((notice) => notice.kind !== 'unknown')
+}
+
 async function* follow(
-  database: Queries,
-  calls: News<number>,
-  onError: (error: unknown) => void,
+  { database, calls, onError, onUnknown }: Following,
   after: NoticeNumber,
   signal: AbortSignal,
 ): AsyncGenerator<readonly MessageNotice[]> {
@@ -68,7 +84,9 @@ async function* follow(
     const { notices, isWhole } = withoutGaps(page, last, doubt)
     const newest = notices.at(-1)
     if (newest) {
-      yield notices
+      const told = toldOf(notices)
+      onUnknown(notices.length - told.length)
+      if (told.length > 0) yield told
       last = newest.number
     }
     if (isWhole) {
@@ -89,7 +107,7 @@ function withoutGaps(
   page: NoticePage,
   last: NoticeNumber,
   doubt: Doubt | undefined,
-): { readonly notices: readonly MessageNotice[]; readonly isWhole: boolean } {
+): Pick<NoticePage, 'notices'> & { readonly isWhole: boolean } {
   const { notices } = page
   const settled = doubt && isSettled(doubt, page) ? doubt.upTo : last
   let previous = last

@@ -93,10 +93,39 @@ const noticeRow = placeColumns.and(kindColumns).transform((row): MessageNotice =
   }
 })
 
+/** A notice of a kind that this version does not know: a process of a later one wrote it. */
+export interface UnknownNotice {
+  readonly kind: 'unknown'
+  readonly number: NoticeNumber
+}
+
+const knownKinds: Readonly<Record<MessageNotice['kind'], true>> = {
+  created: true,
+  updated: true,
+  pins: true,
+  deleted: true,
+  deleted_bulk: true,
+  reaction_added: true,
+  reaction_removed: true,
+  reactions_of_emoji_removed: true,
+  reactions_removed: true,
+  acknowledged: true,
+  pins_acknowledged: true,
+  mention_removed: true,
+  saved: true,
+  unsaved: true,
+  note_changed: true,
+}
+
+const unknownRow = z
+  .object({ number: z.coerce.bigint(), kind: z.string().refine((kind) => !Object.hasOwn(knownKinds, kind)) })
+  .transform(({ number }): UnknownNotice => ({ kind: 'unknown', number }))
+const anyRow = z.union([unknownRow, noticeRow])
+
 /** Some notices, as of one moment. */
 export interface NoticePage {
   /** In order, but possibly with gaps. */
-  readonly notices: readonly MessageNotice[]
+  readonly notices: readonly (MessageNotice | UnknownNotice)[]
   /** The lowest transaction id that had not ended. */
   readonly lowestRunning: bigint
   /** Notices up to this number are no longer kept. */
@@ -128,7 +157,7 @@ export function noticePageOf(ranges: readonly NoticeRange[], count_max: number) 
     momentRow.transform(({ lowest_running: lowestRunning, trimmed, notices }): NoticePage => ({
       lowestRunning,
       trimmed,
-      notices: z.array(noticeRow).parse(notices),
+      notices: z.array(anyRow).parse(notices),
     })),
   )`
     select pg_snapshot_xmin(pg_current_snapshot())::text as lowest_running,

@@ -283,6 +283,8 @@ export interface MessageNotices {
    * finished before the call. A number in between may be missing and still come by `follow`: that change was not finished.
    */
   committed(ranges: readonly NoticeRange[], count_max: number): Promise<readonly MessageNotice[]>
+  /** How many notices `follow` has left out since the start, because a later version wrote them and this one does not know their kind. */
+  unknown(): number
 }
 
 /** The numbers after one, and before another if one is named. */

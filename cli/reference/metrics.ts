@@ -44,6 +44,7 @@ export function productMetrics(): readonly DescribedMetric[] {
         memberLists: 0,
         listedMembers: 0,
         refusedMemberLists: 0,
+        unknownNotices: 0,
       }),
     },
     projections: { isLeading: false, status: async () => [] },

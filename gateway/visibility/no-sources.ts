@@ -1,20 +1,14 @@
-import type { AccountNotes } from '../../application/ports/account-notes.ts'
-import type { ReadStates } from '../../application/ports/read-states.ts'
-import type { ThreadLookups } from '../../application/ports/thread-lookups.ts'
+import type { Sources } from './lookups.ts'
 
-/** Of a Gateway without threads. */
-export const noThreads: ThreadLookups = {
-  find: async () => undefined,
-  heardBy: async () => new Map(),
-  activeFor: async () => [],
-  talliesOf: async () => new Map(),
-}
-
-/** Of a Gateway without notes. */
-export const noNotes: Pick<AccountNotes, 'of' | 'find'> = { of: async () => new Map(), find: async () => undefined }
-
-/** Of a Gateway without read states. */
-export const noReadStates: Pick<ReadStates, 'of' | 'forgetLeft'> = {
-  of: async () => [],
-  forgetLeft: async () => undefined,
+/** Of a Gateway without threads, messages, notes and read states. */
+export const noSources: Pick<Sources, 'threads' | 'lastMessages' | 'notes' | 'readStates'> = {
+  threads: {
+    find: async () => undefined,
+    heardBy: async () => new Map(),
+    activeFor: async () => [],
+    talliesOf: async () => new Map(),
+  },
+  lastMessages: async () => new Map(),
+  notes: { of: async () => new Map(), find: async () => undefined },
+  readStates: { of: async () => [], forgetLeft: async () => undefined },
 }

@@ -37,6 +37,7 @@ const gatewayCounters = {
   dispatches: 'Dispatches since the start, counted once a session.',
   slowClients: 'Clients cut since the start because they did not read.',
   refusedMemberLists: 'Requests for lists of members refused since the start, since there were too many.',
+  unknownNotices: 'Notices of messages left out since the start: a process of a later version wrote them.',
 } as const satisfies Partial<Record<keyof GatewayStats, string>>
 
 /** Adds the metrics of this process's parts. */

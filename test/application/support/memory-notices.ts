@@ -27,6 +27,7 @@ export function noticesOver(
 ): MessageNotices {
   return {
     beginning: async () => numbers.newest,
+    unknown: () => 0,
     committed: async (ranges, count_max) =>
       told
         .filter(({ number }) =>
