@@ -140,7 +140,8 @@ function shredding(
     ), ${deletedFrom(channel, authorId)}${told}, unpublished as (
       insert into messages.changed_sources (message_id, channel_id, removed)
       select id, ${channel}::int8, true from deleted where (flags & 1) <> 0
-      on conflict (message_id) do update set changed_at = clock_timestamp(), removed = true
+      on conflict (message_id) do update
+        set changed_at = clock_timestamp(), tries = 0, due_at = clock_timestamp(), removed = true
     ), progressed as (
       insert into messages.shreds as s (job_id, deleted_count, channel_id, message_id)
       select ${jobId}::int8, count(*), ${channel}::int8, ${ids.at(-1) ?? null}::int8 from deleted

@@ -30,14 +30,28 @@ const publicationRow = rowOf((row: PlaceColumns & { readonly published_ms: numbe
 const publicationColumns = sql.fragment`
   channel_id, message_id, floor(extract(epoch from published_at) * 1000)::float8 as published_ms`
 
+/** How long what failed waits, after each of its tries. */
+const delays_s = [10, 30, 60, 120, 300, 600, 1200, 2400] as const
+const laterBy = sql.fragment`
+  clock_timestamp() + make_interval(secs => (${sql.array([...delays_s], 'int4')})[tries + 1])`
+
 export function keepingCopies(database: Queries): Copies {
   return {
     publication: async (source) =>
       (await database.maybeOne(sql.type(publicationRow)`
-        select ${publicationColumns} from messages.publications where message_id = ${source}`)) ?? undefined,
+        select ${publicationColumns} from messages.publications
+        where message_id = ${source} and due_at <= clock_timestamp()`)) ?? undefined,
     publications: (limit) =>
       database.any(sql.type(publicationRow)`
-        select ${publicationColumns} from messages.publications order by published_at limit ${limit}`),
+        select ${publicationColumns} from messages.publications
+        where due_at <= clock_timestamp() order by due_at limit ${limit}`),
+    async putOff(source) {
+      await database.any(sql.type(nothing)`
+        with given_up as (
+          delete from messages.publications where message_id = ${source} and tries >= ${delays_s.length})
+        update messages.publications set tries = tries + 1, due_at = ${laterBy}
+        where message_id = ${source} and tries < ${delays_s.length}`)
+    },
     async delivered(source) {
       await database.any(sql.type(nothing)`delete from messages.publications where message_id = ${source}`)
     },
@@ -54,7 +68,15 @@ export function keepingCopies(database: Queries): Copies {
     changed: (limit) =>
       database.any(sql.type(changeRow)`
         select channel_id, message_id, changed_at::text as changed, removed from messages.changed_sources
-        order by changed_at limit ${limit}`),
+        where due_at <= clock_timestamp() order by due_at limit ${limit}`),
+    async putOffChange({ messageId, changedAt }) {
+      const change = sql.fragment`message_id = ${messageId} and changed_at = ${changedAt}::timestamptz`
+      await database.any(sql.type(nothing)`
+        with given_up as (
+          delete from messages.changed_sources where ${change} and tries >= ${delays_s.length})
+        update messages.changed_sources set tries = tries + 1, due_at = ${laterBy}
+        where ${change} and tries < ${delays_s.length}`)
+    },
     async followed({ messageId, changedAt }) {
       await database.any(sql.type(nothing)`
         delete from messages.changed_sources where message_id = ${messageId} and changed_at = ${changedAt}::timestamptz`)

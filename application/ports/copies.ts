@@ -24,10 +24,12 @@ export interface Publication extends MessagePlace {
  * deletes a published one, writes it down with the change. Rejects with a subclass of Unavailable if Postgres can't be reached.
  */
 export interface Copies {
-  /** The publication of a message whose copies are not all made; undefined once they are. */
+  /** The publication of a message whose copies are not all made; undefined once they are, and while it is put off. */
   publication(source: MessageId): Promise<Publication | undefined>
-  /** Those whose copies are not all made, the longest ago first, at most `limit`. */
+  /** Those whose copies are not all made and that are not put off, the longest due first, at most `limit`. */
   publications(limit: number): Promise<readonly Publication[]>
+  /** Puts off the copies that could not be made: 10, 30, 60, 120, 300, 600, 1200 and 2400 s. Then they are given up. */
+  putOff(source: MessageId): Promise<void>
   /** Says that all copies are made. Safe to repeat. */
   delivered(source: MessageId): Promise<void>
   /** Safe to repeat. */
@@ -37,8 +39,10 @@ export interface Copies {
     source: MessageId,
     page: { readonly after?: MessagePlace | undefined; readonly limit: number },
   ): Promise<readonly MessagePlace[]>
-  /** Those that changed, the longest ago first, at most `limit`. */
+  /** Those that changed and are not put off, the longest due first, at most `limit`. */
   changed(limit: number): Promise<readonly ChangedSource[]>
+  /** The same as `putOff` for copies that could not follow, unless there was a later change. */
+  putOffChange(change: ChangedSource): Promise<void>
   /** Drops a change whose copies followed, unless there was a later one. */
   followed(change: ChangedSource): Promise<void>
 }

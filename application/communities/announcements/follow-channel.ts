@@ -1,4 +1,4 @@
-import { channelTypes, isAgeRestricted } from '../../../domain/guild/channel.ts'
+import { channelTypes } from '../../../domain/guild/channel.ts'
 import { messageId, webhookId, type ChannelId } from '../../../domain/ids/ids.ts'
 import { messageTypes } from '../../../domain/messages/message-types.ts'
 import { lacking } from '../../../domain/permissions/authority.ts'
@@ -14,8 +14,10 @@ import type { Ports } from '../../ports.ts'
 import type { FollowedChannelObject } from '../../wire-objects/communities/announcement-objects.ts'
 import { withinWebhooks } from '../webhooks/within-webhooks.ts'
 import { requireAnnouncements, requireAnnouncementsEnabled } from './announcement-channel.ts'
+import { misfitOf } from './fitting-target.ts'
+import { iconOf } from './follower-image.ts'
 
-type Needs = Pick<Ports, 'aggregates' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
+type Needs = Pick<Ports, 'aggregates' | 'images' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
 
 const name_chars_max = 80
 
@@ -34,7 +36,8 @@ export function followChannel(ports: Needs) {
     if (target.channel.type !== channelTypes.text) reject('INVALID_FOLLOW_TARGET_CHANNEL')
     requirePermission(target.inGuild, 'MANAGE_WEBHOOKS')
     requirePermission(target, 'MANAGE_WEBHOOKS')
-    requireFittingTarget(source, target)
+    const misfit = misfitOf(source, target)
+    if (misfit) reject(misfit)
     const once = {
       key: `following of ${sourceId} in ${targetId}`,
       limit: 1,
@@ -53,17 +56,6 @@ async function requireSeen(ports: Needs, caller: Caller, id: ChannelId): Promise
   return access.can('VIEW_CHANNEL') ? access : reject(lacking('VIEW_CHANNEL'))
 }
 
-/** What not everybody may see is copied only to where the same is said. */
-function requireFittingTarget(source: ChannelAccess, target: ChannelAccess): void {
-  const isRestricted = isAgeRestricted(target.channel, target.guild)
-  if (isAgeRestricted(source.channel, source.guild) && !isRestricted) reject('FOLLOW_TARGET_NOT_AGE_RESTRICTED')
-  if (isWarned(source) && !isWarned(target) && !isRestricted) reject('FOLLOW_TARGET_CONTENT_WARNING_REQUIRED')
-}
-
-function isWarned({ guild, channel }: ChannelAccess): boolean {
-  return channel.contentWarningLevel !== 0 || guild.settings.contentWarningLevel !== 0
-}
-
 async function follow(
   ports: Needs,
   { account, context }: Caller,
@@ -78,7 +70,7 @@ async function follow(
     guildId: target.guild.id,
     channelId: target.channel.id,
     name,
-    avatar: null,
+    avatar: await iconOf(ports, source.guild, id),
     creatorId: account.id,
     kind: webhookKinds.follower,
     source: { guildId, channelId },

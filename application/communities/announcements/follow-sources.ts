@@ -10,6 +10,7 @@ import type { Message } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { areDisabled } from './announcement-channel.ts'
 import { withCopiedFiles } from './copied-files.ts'
+import { eachByItself, throwAll } from './each-by-itself.ts'
 
 type Needs = Pick<Ports, 'attachmentFiles' | 'copies' | 'messages' | 'queries'>
 
@@ -20,25 +21,32 @@ const goneText = '[Original message deleted]'
 
 /**
  * Brings the copies of published messages that changed since to what these are now; of one that was deleted, a notice stands in their
- * place, and of one that an administrator removed, they go. The next round begins again where one ends early (rules/webhooks#copies).
+ * place, and of one that an administrator removed, they go. A copy that fails keeps no other one back, and its change is put off; the next
+ * round begins again where one ends early (rules/webhooks#copies).
  */
 export function followSources(ports: Needs) {
   return async (now: Timestamp): Promise<void> => {
+    const failures: Error[] = []
     for (const change of await ports.copies.changed(changes_max)) {
-      await followSource(ports, change, now)
-      await ports.copies.followed(change)
+      const failed = await followSource(ports, change, now)
+      await (failed.length === 0 ? ports.copies.followed(change) : ports.copies.putOffChange(change))
+      failures.push(...failed)
     }
+    throwAll(failures)
   }
 }
 
-async function followSource(ports: Needs, change: ChangedSource, now: Timestamp): Promise<void> {
-  if (!change.isRemoved && (await isSwitchedOff(ports, change))) return
+async function followSource(ports: Needs, change: ChangedSource, now: Timestamp): Promise<readonly Error[]> {
+  if (!change.isRemoved && (await isSwitchedOff(ports, change))) return []
+  const failures: Error[] = []
   const source = await ports.messages.find(change.channelId, change.messageId)
   let after: MessagePlace | undefined
   for (;;) {
     const page: readonly MessagePlace[] = await ports.copies.of(change.messageId, { after, limit: copiesAtOnce_max })
-    for (const copy of page) await (change.isRemoved ? removeCopy(ports, copy) : followInto(ports, source, copy, now))
-    if (page.length < copiesAtOnce_max) return
+    const follow = (copy: MessagePlace) =>
+      change.isRemoved ? removeCopy(ports, copy) : followInto(ports, source, copy, now)
+    failures.push(...(await eachByItself(page, follow)))
+    if (page.length < copiesAtOnce_max) return failures
     after = page.at(-1)
   }
 }

@@ -6,7 +6,7 @@ import type { ImageLocation } from '../../ports/images.ts'
 import type { Ports } from '../../ports.ts'
 
 /** The images of webhooks are beside those of accounts, as clients look for the avatars of authors there. */
-const locationOf = (owner: WebhookId): ImageLocation => ({ kind: 'avatars', owner })
+export const webhookImages = (owner: WebhookId): ImageLocation => ({ kind: 'avatars', owner })
 
 /**
  * Stores the image that a webhook is to have, before anything names it; null for none. Nothing removes one that it had before but the
@@ -24,5 +24,5 @@ export async function storedAvatar(
   const { avatar_max_size: bytes_max } = account ? await ports.limits.ofAccount(account) : ports.limits.defaults.default
   const image = await readImage(ports, asker, { path: 'avatar', bytes, bytes_max })
   await requireUnlistedAvatar(ports, image.hash)
-  return (await image.store(locationOf(id))).hash
+  return (await image.store(webhookImages(id))).hash
 }

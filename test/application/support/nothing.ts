@@ -119,10 +119,12 @@ export const noAttachmentFiles: AttachmentFiles = {
 const noCopies: Ports['copies'] = {
   publication: async () => undefined,
   publications: async () => [],
+  putOff: async () => undefined,
   delivered: async () => undefined,
   note: async () => undefined,
   of: async () => [],
   changed: async () => [],
+  putOffChange: async () => undefined,
   followed: async () => undefined,
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { clockSteps } from './clock-steps.ts'
 import { openKillableProduct, type KillableProduct } from './killable-product.ts'
 import { killedAdministration } from './killed-administration.ts'
+import { killedAmongCopies } from './killed-among-copies.ts'
 import { killedAmongFiles } from './killed-among-files.ts'
 import { killedBeforeAnswers } from './killed-before-answers.ts'
 import { lateRepeats } from './late-repeats.ts'
@@ -17,5 +18,6 @@ const on = (): KillableProduct => product
 killedBeforeAnswers(on)
 killedAdministration(on)
 killedAmongFiles(on)
+killedAmongCopies(on)
 lateRepeats(on)
 clockSteps(on)

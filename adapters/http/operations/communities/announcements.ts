@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { crosspostMessage } from '../../../../application/communities/announcements/crosspost-message.ts'
+import { readCrosspostSource } from '../../../../application/communities/announcements/crosspost-source.ts'
 import { followChannel } from '../../../../application/communities/announcements/follow-channel.ts'
 import { readFollowerStats } from '../../../../application/communities/announcements/follower-stats.ts'
 import {
+  crosspostSourceSchema,
   followedChannelSchema,
   followerStatsSchema,
 } from '../../../../application/wire-objects/communities/announcement-objects.ts'
@@ -36,6 +38,19 @@ const crosspostOperation = operation({
     'UNKNOWN_MESSAGE',
   ],
   useCase: crosspostMessage,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
+})
+
+const sourceOperation = operation({
+  name: 'Get crosspost source',
+  description: 'The guild that a copy of a published message comes from.',
+  route: 'GET /v1/channels/:channel_id/messages/:message_id/crosspost-source',
+  callers: accounts({ bots: true }),
+  bucket: perUserAnd('channel:message:crosspost_source::channel_id', 'channel_id', { requests: 20, seconds: 10 }),
+  params: z.object({ channel_id: channelIdInput, message_id: messageIdInput }),
+  replies: { 200: crosspostSourceSchema },
+  refuses: [...ofChannel, 'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL', 'UNKNOWN_GUILD', 'UNKNOWN_MESSAGE'],
+  useCase: readCrosspostSource,
   handle: ({ caller, params }, run) => run(caller, params.channel_id, params.message_id),
 })
 
@@ -80,4 +95,9 @@ const statsOperation = operation({
 })
 
 /** Announcement channels: what is published there, and who follows. */
-export const announcementOperations: readonly Operation[] = [crosspostOperation, followOperation, statsOperation]
+export const announcementOperations: readonly Operation[] = [
+  crosspostOperation,
+  sourceOperation,
+  followOperation,
+  statsOperation,
+]
