@@ -6,6 +6,7 @@ import type { SavedMessages } from './ports/saved-messages.ts'
 import type { Reservations } from './ports/reservations.ts'
 import type { DeferredTasks } from './ports/deferred-tasks.ts'
 import type { AddressList } from './content-rules/address-list.ts'
+import type { ContentFilter } from './content-rules/content-filter.ts'
 import type { Allowances } from './ports/allowances.ts'
 import type { AuthorMessages } from './ports/author-messages.ts'
 import type { Archives } from './ports/archives.ts'
@@ -173,6 +174,8 @@ export interface Ports {
   readonly discoveryClaims: DiscoveryClaims
   readonly jobs: Jobs
   readonly linkPreviews: LinkPreviews
+  /** Whether texts are on a list of what may not be said; in processes that serve no API, none is. */
+  readonly contentFilter: Pick<ContentFilter, 'blocks'>
   readonly presence: Presence
   readonly passkeys: Passkeys
   readonly passwords: Passwords

@@ -40,6 +40,7 @@ import { endTemporaryMemberships } from './roles/end-temporary-memberships.ts'
 import { clearAfterBans } from './roles/clear-after-bans.ts'
 import { keepThreads } from './roles/keep-threads.ts'
 import { openCommandSide, type CommandSide } from './roles/open-command-side.ts'
+import { noContentRules, openContentRules } from './roles/open-content-rules.ts'
 import { openChecks } from './roles/open-checks.ts'
 import { openEntry } from './roles/open-entry.ts'
 import { openGatewayOn } from './roles/open-gateway-on.ts'
@@ -112,6 +113,7 @@ async function openIn(options: GuildhallSettings, closings: ClosingList): Promis
     sessionHandovers: handovers.told,
     ...signalled,
     instanceStatus: instanceStatusOf(base, status.state),
+    contentFilter: plays('api') ? await openContentRules(base) : noContentRules,
   }
   const commands = seams && plays('api', 'worker') ? await openCommandSide(base, seams, messageStore) : undefined
   const served = plays('api') ? commands : undefined

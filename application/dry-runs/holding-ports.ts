@@ -34,6 +34,7 @@ const readers = [
   'archiveLinkBox',
   'attachmentAddresses',
   'blocklistBox',
+  'contentFilter',
   'dispatchesOf',
   'events',
   'giftBox',

@@ -16,7 +16,6 @@ import { openDownload } from '../../application/identity/archives/download-links
 import { signOnEnforcement } from '../../application/identity/single-sign-on/sign-on-policy.ts'
 import { accessTokensIn } from '../../application/identity/tokens/access-tokens.ts'
 import { receiveUpload } from '../../application/conversations/attachments/receive-upload.ts'
-import { openContentFilter, type ContentFilter } from '../../application/content-rules/content-filter.ts'
 import { adminAuditLog } from '../../application/administration/audit/admin-audit-log.ts'
 import { sessionTokensIn } from '../../application/identity/tokens/session-tokens.ts'
 import { adminKeyTokens } from '../../application/administration/keys/admin-key-tokens.ts'
@@ -43,7 +42,6 @@ export async function openApi(
   const rows = openPostgresIdempotencyRows({ database, elector, onError })
   closings.add(() => rows.close())
   await warnWithoutSearch(base)
-  const contentFilter = await contentFilterOf(base)
   prepareDirectory(base)
   const freshly = { ...ports, queries: base.fresh }
   return openHttpServer({
@@ -68,7 +66,7 @@ export async function openApi(
     rateLimits,
     onUnlimited: onUnlimited(base),
     adminAudit: adminAuditLog(ports),
-    contentFilter,
+    contentFilter: ports.contentFilter,
     media: servedMedia(base, commands),
     openArchive: openDownload(freshly),
     documents: builtDocuments(),
@@ -104,18 +102,6 @@ function servedMedia(
     },
     uploads: { ...receiveUpload(ports), newId: () => origins.fresh().newId() },
   }
-}
-
-async function contentFilterOf({ options: { logger }, queries, closings, onError }: Base): Promise<ContentFilter> {
-  const contentFilter = await openContentFilter({
-    queries: queries.blocklists,
-    onMatch: (matches) => {
-      logger.warn({ matches }, 'a text is on a blocklist')
-    },
-    onError,
-  })
-  closings.add(async () => contentFilter.close())
-  return contentFilter
 }
 
 function consoleOf({ consolePlace, logger }: Base['options']): ConsoleFiles {

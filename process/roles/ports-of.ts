@@ -42,6 +42,7 @@ export interface Seams extends Pick<
   | 'recentMentions'
   | 'savedMessages'
   | 'copies'
+  | 'contentFilter'
   | 'sessionHandovers'
   | 'reminders'
   | 'typing'

@@ -1,8 +1,10 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
 import { messageFlags } from '../../../domain/messages/message-flags.ts'
 import { messageTypes } from '../../../domain/messages/message-types.ts'
+import { textsOf } from '../../../domain/messages/search-terms.ts'
 import { lacking } from '../../../domain/permissions/authority.ts'
 import { requirePermission } from '../../access/guild-access.ts'
+import type { SentText } from '../../content-rules/content-rules.ts'
 import type { Caller } from '../../caller.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import { messageView } from '../../conversations/messages/message-views.ts'
@@ -20,7 +22,7 @@ import type { MessageObject } from '../../wire-objects/conversations/message-obj
 import { requireAnnouncements, requireAnnouncementsEnabled } from './announcement-channel.ts'
 
 type Needs = TextChannelNeeds &
-  Pick<Ports, 'allowances' | 'attachmentAddresses' | 'jobs' | 'locks' | 'messages' | 'reactions'>
+  Pick<Ports, 'allowances' | 'attachmentAddresses' | 'contentFilter' | 'jobs' | 'locks' | 'messages' | 'reactions'>
 
 /** Of one channel, by all of its members together. */
 const publishing = { requests: 10, seconds: 3600 } as const
@@ -52,6 +54,7 @@ async function publish(ports: Needs, caller: Caller, place: GuildTextChannel, id
   if (type !== messageTypes.default || snapshots.length > 0 || isCopy) reject('MESSAGE_NOT_CROSSPOSTABLE')
   const published = messageFlags.CROSSPOSTED
   if ((flags & published) !== 0) reject('MESSAGE_ALREADY_CROSSPOSTED')
+  if (ports.contentFilter.blocks(saidIn(message))) reject('CONTENT_BLOCKED')
   const left = await ports.allowances.take(publishingName, channelId, publishing)
   if (!left.allowed)
     return rejectWith('MESSAGE_CROSSPOST_RATE_LIMITED', { global: false, retry_after: left.retryAfterSeconds })
@@ -60,6 +63,11 @@ async function publish(ports: Needs, caller: Caller, place: GuildTextChannel, id
   // It is written down that it is published: a round of the workers delivers what no job delivers.
   await ports.jobs.add('deliver_copies', { messageId: id }).catch(() => undefined)
   return changed
+}
+
+/** What a message says: a list may have grown since it was written. */
+function saidIn({ content, embeds }: Message): readonly SentText[] {
+  return [content, ...embeds.flatMap(textsOf)].map((text) => ({ text, scope: null }))
 }
 
 /** Who writes in the channel publishes what is its own, and as one who manages messages also what others wrote. */

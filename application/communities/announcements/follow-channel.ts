@@ -17,7 +17,10 @@ import { requireAnnouncements, requireAnnouncementsEnabled } from './announcemen
 import { misfitOf } from './fitting-target.ts'
 import { iconOf } from './follower-image.ts'
 
-type Needs = Pick<Ports, 'aggregates' | 'images' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'>
+type Needs = Pick<
+  Ports,
+  'aggregates' | 'contentFilter' | 'images' | 'limits' | 'messages' | 'queries' | 'readModels' | 'reservations'
+>
 
 const name_chars_max = 80
 
@@ -56,6 +59,14 @@ async function requireSeen(ports: Needs, caller: Caller, id: ChannelId): Promise
   return access.can('VIEW_CHANNEL') ? access : reject(lacking('VIEW_CHANNEL'))
 }
 
+/** The first name that may be said: of guild and channel, or of the channel alone. Refuses with 403 CONTENT_BLOCKED. */
+function nameOf({ contentFilter }: Needs, { guild, channel }: ChannelAccess): string {
+  const names = [`${guild.name} #${channel.name}`, `#${channel.name}`].map((name) =>
+    Array.from(name).slice(0, name_chars_max).join(''),
+  )
+  return names.find((text) => !contentFilter.blocks([{ text, scope: null }])) ?? reject('CONTENT_BLOCKED')
+}
+
 async function follow(
   ports: Needs,
   { account, context }: Caller,
@@ -64,7 +75,7 @@ async function follow(
 ): Promise<FollowedChannelObject> {
   const id = webhookId(context.newId())
   const [guildId, channelId] = [source.guild.id, source.channel.id]
-  const name = Array.from(`${source.guild.name} #${source.channel.name}`).slice(0, name_chars_max).join('')
+  const name = nameOf(ports, source)
   const webhook = {
     webhookId: id,
     guildId: target.guild.id,

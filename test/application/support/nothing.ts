@@ -148,6 +148,7 @@ export const nothingBeside = {
   backgroundJobs: noBackgroundJobs,
   erasureNotes: noErasureNotes,
   linkPreviews: noLinkPreviews,
+  contentFilter: { blocks: () => false },
   images: noImages,
   messageSearch: { search: async () => ({ messages: [], total_count: 0 }) },
   uploads: noUploads,

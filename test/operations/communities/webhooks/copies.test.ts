@@ -5,6 +5,7 @@ import type { Posting } from '../../../../application/ports/messages.ts'
 import { channelId, messageId } from '../../../../domain/ids/ids.ts'
 import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { administrator } from '../../../support/administrators.ts'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
 import { bodyOf, expectRefusal, found, listOf } from '../../support/answers.ts'
 import { placeOf, type Place } from '../../support/members.ts'
@@ -44,6 +45,35 @@ const changeIcon = async (icon: string | null) =>
   bodyOf(await guildhall.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, body: { icon } }))['icon']
 const statusOf = async (webhook: unknown, hash: unknown) =>
   (await fetch(`${guildhall.url}/media/avatars/${String(webhook)}/${String(hash)}`)).status
+
+describe('what may not be said', () => {
+  /** Lists a phrase, and waits until the server knows. */
+  const list = async (phrase: string, status: () => Promise<number>) => {
+    const admin = await administrator(guildhall, '*')
+    const body = { phrase }
+    const path = '/v1/admin/blocklists/phrase/entries'
+    expect((await guildhall.request('POST', path, { token: admin.token, body })).status).toBe(204)
+    await expect.poll(status).toBe(403)
+  }
+  const says = (content: string) => async () =>
+    (await send('POST', `/channels/${home.channel}/messages`, { content })).status
+
+  it('is not published', async () => {
+    const id = await say('buy quibblewax today')
+    await list('quibblewax', says('quibblewax'))
+    expectRefusal(await publish(id), 403, 'CONTENT_BLOCKED')
+  })
+
+  it('is in the name of no follower', async () => {
+    await guildhall.request('PATCH', `/v1/guilds/${home.id}`, { token: ada.token, body: { name: 'Zorblatt' } })
+    await list('zorblatt', says('zorblatt'))
+    const { webhook_id: id } = bodyOf(await follow(away))
+    expect(bodyOf(await send('GET', `/webhooks/${String(id)}`))).toMatchObject({ name: '#news' })
+    await send('PATCH', `/channels/${news}`, { name: 'frumious' })
+    await list('frumious', says('frumious'))
+    expectRefusal(await follow(further), 403, 'CONTENT_BLOCKED')
+  })
+})
 
 describe('a copy that fails', () => {
   /** Ports with one publication, which no round of the server knows, where posting into a channel fails. */
