@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
 import type { TestAccount, TestAnswer } from '../../../support/test-guildhall.ts'
 import { bodyOf, expectFields, expectRefusal, found, listOf, type TestGuild } from '../../support/answers.ts'
 import { connections } from '../../support/connected.ts'
 import { file, payload, sendForm } from '../../support/forms.ts'
-import { letEveryone, messagesPath, sent } from '../../support/messages.ts'
+import { letEveryone, messagesPath, sent, settle } from '../../support/messages.ts'
 import { befriend } from '../../support/relationships.ts'
 import { foundWith, openScene } from '../../support/scene.ts'
 import { openDirect } from '../private-channels/support.ts'
@@ -209,7 +210,14 @@ describe('a forward is refused', () => {
       field('message_reference', 'CANNOT_REPLY_TO_SYSTEM_MESSAGE'),
     )
     await letEveryone(guildhall, ada, source, source.channel, { deny: ['READ_MESSAGE_HISTORY'] })
+    // Get message asks for the history, a forward does not: neither whether there is any, nor for its cutoff.
+    const read = () => guildhall.request('GET', messagesPath(source.channel, id), { token: brian.token })
+    expectRefusal(await read(), 403, 'MISSING_PERMISSIONS')
+    expect(bodyOf(await forward(brian, id))).toMatchObject({ message_snapshots: [{ content: expect.any(String) }] })
+    await settle(guildhall, source, { messageHistoryCutoff: timestamp(Date.now() + 60_000) })
+    expectRefusal(await read(), 404, 'UNKNOWN_MESSAGE')
     expect((await forward(brian, id)).status).toBe(200)
+    await settle(guildhall, source, { messageHistoryCutoff: null })
     await letEveryone(guildhall, ada, source, source.channel, { deny: ['VIEW_CHANNEL'] })
     expectRefusal(await forward(brian, id), 403, 'MISSING_ACCESS')
     const stranger = await found(guildhall, carol)
