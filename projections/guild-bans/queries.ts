@@ -86,6 +86,13 @@ export function guildBanQueries(database: Queries): GuildBanQueries {
         left join guild_bans.ban_persons p on p.guild_id = b.guild_id and p.account_id = b.account_id
         where b.guild_id = ${guild} and b.account_id > ${after ?? '0'} and (b.expires_at is null or b.expires_at > ${now})
         order by b.account_id limit ${limit}`),
+    find: async (guild, account, now) =>
+      (await database.maybeOne(sql.type(banRow)`
+        select b.guild_id, b.account_id, b.moderator_id, p.reason, b.banned_at, b.expires_at
+        from guild_bans.bans b
+        left join guild_bans.ban_persons p on p.guild_id = b.guild_id and p.account_id = b.account_id
+        where b.guild_id = ${guild} and b.account_id = ${account}
+          and (b.expires_at is null or b.expires_at > ${now})`)) ?? undefined,
     countOf: (guild, now) =>
       database.one(sql.type(countRow)`
         select count(*)::int4 as count from guild_bans.bans b

@@ -24,10 +24,22 @@ export function refusalAnswer({ code, fields, details, oauth2 }: Refusal, langua
     message: messageOf(found, fault, messages),
     ...fault,
   }))
-  const standard = { code, message: messages.errors[code], ...(errors.length === 0 ? {} : { errors }) }
+  const standard = {
+    code,
+    message: ofFirst(code, errors) ?? messages.errors[code],
+    ...(errors.length === 0 ? {} : { errors }),
+  }
   // Spread first to fix the order of the members, and again so that no detail replaces one of them.
   const answer = jsonAnswer(errorCodes[code], { ...standard, ...details, ...standard }, headersOf(code, details))
   return { ...answer, refused: code }
+}
+
+/** The message of INVALID_FORM_BODY names the first field and what is wrong with it: some clients show nothing else. */
+function ofFirst(
+  code: Refusal['code'],
+  [first]: readonly { readonly path: string; readonly message: string }[],
+): string | undefined {
+  return code === 'INVALID_FORM_BODY' && first ? `${first.path}: ${first.message}` : undefined
 }
 
 /** The answer to any error of a request. An error that is not a refusal reveals nothing about itself. */

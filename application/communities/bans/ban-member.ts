@@ -26,7 +26,7 @@ export type BanningNeeds = Pick<Ports, 'aggregates' | 'locks' | 'messages' | 'qu
 
 /**
  * Bans an account from a guild, by the account itself, its e-mail address and the network of its last session, and ends
- * its membership if it has one. Replaces an existing ban. The requested messages are deleted before this resolves.
+ * its membership if it has one. Replaces an existing ban. Without a reason of its own it has that of the audit log. The requested messages are deleted before this resolves.
  * Refuses, in this order: UNKNOWN_GUILD, MISSING_ACCESS, MISSING_PERMISSIONS, TWO_FACTOR_REQUIRED, UNKNOWN_MEMBER for
  * the caller itself, UNKNOWN_USER, MISSING_PERMISSIONS for a member that the caller does not rank above. See
  * rules/members#ban.
@@ -40,8 +40,10 @@ export function banMember(ports: BanningNeeds) {
     if (!account || account.isErased) return reject('UNKNOWN_USER')
     const target = await ports.queries.members.find(guildId, targetId)
     if (target) requireRankAbove(access, target)
-    const ban = { guildId, account, moderatorId: caller.account.id, wishes, ofOwner: 'MISSING_PERMISSIONS' } as const
-    await imposeBan(ports, ban, caller.context)
+    const { account: moderator, context } = caller
+    const given = { ...wishes, reason: wishes.reason ?? context.reason ?? null }
+    const ban = { guildId, account, moderatorId: moderator.id, wishes: given, ofOwner: 'MISSING_PERMISSIONS' } as const
+    await imposeBan(ports, ban, context)
   }
 }
 

@@ -1,7 +1,8 @@
-import type { GuildId } from '../../../domain/ids/ids.ts'
+import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { requireGuild, requirePermission } from '../../access/guild-access.ts'
 import type { Caller } from '../../caller.ts'
+import { reject } from '../../commands/refused.ts'
 import { deletedAccount } from '../../wire-objects/identity/deleted-account.ts'
 import { partialUserObject, type PartialUserObject } from '../../wire-objects/identity/user-objects.ts'
 import type { GuildBanRecord } from '../../ports/queries/guild-ban-queries.ts'
@@ -35,6 +36,17 @@ export function listBans({ queries }: Needs) {
       objects.push(...(await banObjects({ queries }, bans.slice(from, from + accountsPerQuery_max))))
     }
     return objects
+  }
+}
+
+/** The ban of one account. Refuses as listing does, and with NOT_FOUND if it is not banned. See rules/members#unban. */
+export function readBan({ queries }: Needs) {
+  return async (caller: Caller, guildId: GuildId, accountId: AccountId): Promise<BanObject> => {
+    const access = await requireGuild({ queries }, caller, guildId)
+    requirePermission(access, 'BAN_MEMBERS')
+    const ban = await queries.guildBans.find(guildId, accountId, caller.context.now)
+    const [object] = await banObjects({ queries }, ban ? [ban] : [])
+    return object ?? reject('NOT_FOUND')
   }
 }
 

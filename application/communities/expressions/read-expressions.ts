@@ -35,6 +35,14 @@ export function listEmojis(ports: Needs) {
   }
 }
 
+/** One of them. Refuses as listing does, and with UNKNOWN_EMOJI. */
+export function readEmoji(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, id: EmojiId): Promise<ObjectOf<typeof listedEmojiSchema>> => {
+    const emojis = await listEmojis(ports)(caller, guildId)
+    return emojis.find((emoji) => emoji.id === id) ?? reject('UNKNOWN_EMOJI')
+  }
+}
+
 /** The same of stickers. */
 export function listStickers(ports: Needs) {
   return async (caller: Caller, guildId: GuildId): Promise<readonly ObjectOf<typeof listedStickerSchema>[]> => {
@@ -45,6 +53,14 @@ export function listStickers(ports: Needs) {
       const user = users.get(sticker.creatorId)
       return user ? [objectOf(listedStickerSchema, { ...stickerObject(sticker), user })] : []
     })
+  }
+}
+
+/** One of them. Refuses as listing does, and with UNKNOWN_STICKER. */
+export function readSticker(ports: Needs) {
+  return async (caller: Caller, guildId: GuildId, id: StickerId): Promise<ObjectOf<typeof listedStickerSchema>> => {
+    const stickers = await listStickers(ports)(caller, guildId)
+    return stickers.find((sticker) => sticker.id === id) ?? reject('UNKNOWN_STICKER')
   }
 }
 

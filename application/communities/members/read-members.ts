@@ -1,4 +1,6 @@
 import type { AccountId, GuildId } from '../../../domain/ids/ids.ts'
+import { compareSnowflakes } from '../../../domain/ids/snowflake.ts'
+import type { Membership } from '../../../domain/membership/state.ts'
 import { requireGuild, requirePermission } from '../../access/guild-access.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
@@ -18,13 +20,31 @@ type Needs = Pick<Ports, 'queries'>
 export function listMembers({ queries }: Needs) {
   return async (caller: Caller, guildId: GuildId, page: MemberPage): Promise<readonly MemberObject[]> => {
     await requireGuild({ queries }, caller, guildId)
-    const members = await queries.members.page(guildId, page)
-    const accounts = await queries.accounts.findMany(members.map(({ accountId }) => accountId))
-    const byId = new Map(accounts.map((account) => [account.id, account]))
-    return members.map((member) => {
-      const account = byId.get(member.accountId) ?? deletedAccount(member.accountId)
-      return memberObject(member, account, caller.context.now)
-    })
+    return shownMembers({ queries }, caller, await queries.members.page(guildId, page))
+  }
+}
+
+/** What is searched for: the beginning of names, and how many members are wanted at most. */
+export interface MemberSearch {
+  readonly query: string
+  /** 1-1000. */
+  readonly limit: number
+}
+
+/**
+ * The members whose name begins with a text, in any case of letters, in ascending order of ids. Refuses as listing does. See
+ * rules/members#read.
+ */
+export function searchMembers({ queries }: Needs) {
+  return async (caller: Caller, guildId: GuildId, { query, limit }: MemberSearch): Promise<readonly MemberObject[]> => {
+    await requireGuild({ queries }, caller, guildId)
+    const ids = await queries.members.named(guildId, query, limit)
+    const members = await queries.members.among(guildId, ids)
+    return shownMembers(
+      { queries },
+      caller,
+      members.toSorted((a, b) => compareSnowflakes(a.accountId, b.accountId)),
+    )
   }
 }
 
@@ -64,4 +84,17 @@ export function readAdmission({ queries }: Needs) {
       admitted_at: admittedAt,
     }
   }
+}
+
+async function shownMembers(
+  { queries }: Needs,
+  { context }: Caller,
+  members: readonly Membership[],
+): Promise<readonly MemberObject[]> {
+  const accounts = await queries.accounts.findMany(members.map(({ accountId }) => accountId))
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  return members.map((member) => {
+    const account = byId.get(member.accountId) ?? deletedAccount(member.accountId)
+    return memberObject(member, account, context.now)
+  })
 }

@@ -21,6 +21,7 @@ import {
 import { isStaff, type PrivateUserObject } from '../../wire-objects/identity/user-objects.ts'
 import type { Ports } from '../../ports.ts'
 import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.ts'
+import { changeBotProfile, wishedBotTag } from './change-bot-profile.ts'
 import { chargeChange } from './change-allowances.ts'
 import { changeOwnPassword, requirePasswordChange } from './change-own-password.ts'
 import { requireTagChange, wishedTag } from './change-own-tag.ts'
@@ -53,12 +54,17 @@ type Needs = Pick<
  * account has nothing to prove itself by. Everything is checked before anything is changed. Refuses as
  * `requireAddressChangeable`, `requireSettable`, `requireTagChange`, `requirePasswordChange` and `requireEmailToken`
  * do, and with INVALID_FORM_BODY with the codes of images, CONTENT_EXCEEDS_MAX_LENGTH on `bio`, and those of
- * `change-allowances.ts`. The account's sessions get User Update even if nothing changes. See
+ * `change-allowances.ts`. A bot changes its profile alone, as `changeBotProfile` does: its token is all that it has to prove
+ * itself by, and other members do not concern it. The account's sessions get User Update even if nothing changes. See
  * rules/users#modify-the-own-account.
  */
 export function changeOwnAccount(ports: Needs) {
   return async (caller: Caller, patch: AccountPatch, proveSudo: () => Promise<void>): Promise<PrivateUserObject> => {
     const account = await ownAccountState(ports, caller)
+    if (account.bot) {
+      await changeBotProfile(ports, caller, account, { patch, tag: wishedBotTag(ports, account, patch) })
+      return renewedUser(ports, caller)
+    }
     const { accountIdentity } = await ports.instancePolicies.current()
     requireAddressChangeable(accountIdentity.signIn, patch)
     requireSettable(account, isStaff(caller.account), patch)

@@ -49,6 +49,8 @@ export interface JoinedRecord {
 export interface GuildBanQueries {
   /** By account id, ascending; at most `listedBans_max`, or a page of them. */
   ofGuild(guild: GuildId, now: Timestamp, page?: MemberPage): Promise<readonly GuildBanRecord[]>
+  /** The ban of one account; undefined if it is not banned. */
+  find(guild: GuildId, account: AccountId, now: Timestamp): Promise<GuildBanRecord | undefined>
   countOf(guild: GuildId, now: Timestamp): Promise<number>
   keepingOut(guild: GuildId, newcomer: Newcomer, now: Timestamp): Promise<KeptOutBy>
   /** For somebody who has just joined. Bans that were made at or after the position `before` do not count. */

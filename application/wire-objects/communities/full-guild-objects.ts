@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countsIfAsked, guildMembers, roleSchema } from './guild-objects.ts'
+import { countsIfAsked, guildMembers, partialGuildMembers, roleSchema } from './guild-objects.ts'
 import { maskOutput } from '../scalars.ts'
 import { wireObject, type ObjectOf } from '../declaration.ts'
 import { emojiSchema, stickerSchema } from './expression-objects.ts'
@@ -17,6 +17,19 @@ export const listedGuildSchema = wireObject('ListedGuild', {
 })
 
 export type ListedGuildObject = ObjectOf<typeof listedGuildSchema>
+
+/** A guild as Get guild preview shows it. */
+export const guildPreviewSchema = wireObject('GuildPreview', {
+  ...partialGuildMembers,
+  discovery_splash: z.null(),
+  description: z.null(),
+  emojis: z.array(emojiSchema).readonly(),
+  stickers: z.array(stickerSchema).readonly(),
+  approximate_member_count: z.int().describe('All members.'),
+  approximate_presence_count: z.int().describe('Members that are online.'),
+})
+
+export type GuildPreviewObject = ObjectOf<typeof guildPreviewSchema>
 
 /** A guild as Get guild shows it. */
 export const fullGuildSchema = wireObject('FullGuild', {

@@ -33,13 +33,15 @@ const guildAssets = {
   embed_splash_height: pixels.describe('Pixels; null without an image.'),
 }
 
-/** A guild as others see it. Its custom code is never part of it. */
-export const partialGuildSchema = wireObject('PartialGuild', {
+export const partialGuildMembers = {
   id: snowflakeOutput,
   name: z.string(),
   ...guildAssets,
   features: z.array(z.string()).readonly().describe('Names of the registry of guild features.'),
-})
+}
+
+/** A guild as others see it. Its custom code is never part of it. */
+export const partialGuildSchema = wireObject('PartialGuild', partialGuildMembers)
 
 export type PartialGuildObject = ObjectOf<typeof partialGuildSchema>
 
@@ -96,6 +98,11 @@ export const roleSchema = wireObject('Role', {
   id: snowflakeOutput,
   name: z.string(),
   color: z.int().describe('24 bits of RGB.'),
+  colors: z.object({
+    primary_color: z.int().describe('The same as color.'),
+    secondary_color: z.null(),
+    tertiary_color: z.null(),
+  }),
   position: z.int().describe('The order, from 0.'),
   hoist_position: z.int().nullable().describe('The order of the roles that are shown apart; null for their position.'),
   permissions: maskOutput,
@@ -183,6 +190,7 @@ export function roleObject(role: Role, viewer: Viewer): RoleObject {
     id: role.id,
     name: role.name,
     color: role.color,
+    colors: { primary_color: role.color, secondary_color: null, tertiary_color: null },
     position: role.position,
     hoist_position: role.hoistPosition,
     permissions: maskFor(viewer, BigInt(role.permissions)),

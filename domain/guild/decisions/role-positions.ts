@@ -12,10 +12,11 @@ import { inWantedOrder, movedBetween } from './role-order.ts'
 /**
  * Reorders roles and numbers all of them densely from 1. A role that the mover does not rank above cannot be given
  * another position (MISSING_PERMISSIONS), and keeps its position whatever happens to the others. The field codes are
- * CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID.
+ * CANNOT_REORDER_EVERYONE_ROLE and INVALID_ROLE_ID. The everyone role may be named with the position 0, which it has: some
+ * clients send all roles.
  */
 export function reorderRoles(guild: Guild, { by, positions }: ReorderRoles): Decision<GuildEvent> {
-  const misnamed = misnamedRoles(guild, positions, 'CANNOT_REORDER_EVERYONE_ROLE')
+  const misnamed = misnamedRoles(guild, positions, 'CANNOT_REORDER_EVERYONE_ROLE', ({ position }) => position === 0)
   if (misnamed.length > 0) return refuse('INVALID_FORM_BODY', ...misnamed)
   const movable = guild.roles.filter(({ id }) => id !== everyoneRoleId(guild.id))
   const wanted = wantedIn(positions)
@@ -69,11 +70,16 @@ function reordered({ id }: Guild, roles: RolesReordered['roles']): Decision<Guil
   return roles.length === 0 ? accept() : accept({ type: 'RolesReordered', data: { guildId: id, roles } })
 }
 
-/** The entries that name the everyone role, or a role that the guild does not have. */
-function misnamedRoles(guild: Guild, named: readonly { readonly roleId: RoleId }[], ofEveryone: FieldCode) {
+/** The entries that name the everyone role, unless it may stay as it is, or a role that the guild does not have. */
+function misnamedRoles<Named extends { readonly roleId: RoleId }>(
+  guild: Guild,
+  named: readonly Named[],
+  ofEveryone: FieldCode,
+  staysAsItIs: (named: Named) => boolean = () => false,
+) {
   const known = new Set(guild.roles.map(({ id }) => id))
-  return named.flatMap(({ roleId }, index) => {
-    if (roleId === everyoneRoleId(guild.id)) return [field(`${index}.id`, ofEveryone)]
-    return known.has(roleId) ? [] : [field(`${index}.id`, 'INVALID_ROLE_ID')]
+  return named.flatMap((one, index) => {
+    if (one.roleId === everyoneRoleId(guild.id)) return staysAsItIs(one) ? [] : [field(`${index}.id`, ofEveryone)]
+    return known.has(one.roleId) ? [] : [field(`${index}.id`, 'INVALID_ROLE_ID')]
   })
 }

@@ -11,6 +11,7 @@ export function memoryGuildBans(rows: Rows): GuildBanQueries {
   }
   return {
     ofGuild: async () => [],
+    find: async () => undefined,
     countOf: async () => 0,
     keepingOut,
     ofJoined: async (guild, newcomer, now) => {

@@ -88,6 +88,17 @@ describe('putting roles in order', () => {
       .refuses('INVALID_FORM_BODY', field('1.id', 'CANNOT_REORDER_EVERYONE_ROLE'), field('2.id', 'INVALID_ROLE_ID'))
   })
 
+  it("lets everyone's role be named with the position that it has", () => {
+    given(guild, founded)
+      .when(
+        reorder([
+          [everyone, 0],
+          [role(3), 1],
+        ]),
+      )
+      .changesNothing()
+  })
+
   it('gives each role the requested position, and the others the rest in their order', () => {
     const row = [5, 4, 3, 2, 1].map((position) => ({ id: role(position), position }))
     const wished = (wishes: readonly (readonly [number, number])[], fixed: readonly number[] = []) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { banMember, unbanMember } from '../../../../application/communities/bans/ban-member.ts'
-import { listBans } from '../../../../application/communities/bans/list-bans.ts'
+import { listBans, readBan } from '../../../../application/communities/bans/list-bans.ts'
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
@@ -22,6 +22,19 @@ const listBansOperation = operation({
   refuses: [...ofGuild, 'MISSING_ACCESS'],
   useCase: listBans,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
+})
+
+const readBanOperation = operation({
+  name: 'Get guild ban',
+  description: 'The ban of one account; NOT_FOUND if it is not banned.',
+  route: 'GET /v1/guilds/:guild_id/bans/:user_id',
+  callers: accounts({ bots: true }),
+  bucket: perUserAnd('guild:members::guild_id', 'guild_id', { requests: 40, seconds: 10 }),
+  params: banParams,
+  replies: { 200: ban },
+  refuses: [...ofGuild, 'MISSING_ACCESS', 'NOT_FOUND'],
+  useCase: readBan,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.user_id),
 })
 
 const banMemberOperation = operation({
@@ -53,4 +66,9 @@ const unbanMemberOperation = operation({
 })
 
 /** The bans of a guild. */
-export const banOperations: readonly Operation[] = [listBansOperation, banMemberOperation, unbanMemberOperation]
+export const banOperations: readonly Operation[] = [
+  listBansOperation,
+  readBanOperation,
+  banMemberOperation,
+  unbanMemberOperation,
+]

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { renameEmoji, deleteEmoji } from '../../../../application/communities/expressions/change-expressions.ts'
 import { cloneEmoji } from '../../../../application/communities/expressions/clone-expression.ts'
 import { createEmoji, createEmojis } from '../../../../application/communities/expressions/create-expressions.ts'
-import { emojiMetadata, listEmojis } from '../../../../application/communities/expressions/read-expressions.ts'
+import {
+  emojiMetadata,
+  listEmojis,
+  readEmoji,
+} from '../../../../application/communities/expressions/read-expressions.ts'
 import {
   emojiSchema,
   expressionMetadataSchema,
@@ -37,6 +41,19 @@ const listEmojisOperation = operation({
   refuses: ofMember,
   useCase: listEmojis,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
+})
+
+const readEmojiOperation = operation({
+  name: 'Get guild emoji',
+  description: 'An emoji of a guild with who made it.',
+  route: 'GET /v1/guilds/:guild_id/emojis/:emoji_id',
+  callers: accounts({ bots: true }),
+  bucket: perUserAnd('guild:emojis:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
+  params: emojiParams,
+  replies: { 200: listedEmojiSchema },
+  refuses: [...ofMember, 'UNKNOWN_EMOJI'],
+  useCase: readEmoji,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.emoji_id),
 })
 
 const createEmojiOperation = operation({
@@ -131,6 +148,7 @@ const emojiMetadataOperation = operation({
 /** The emojis of guilds. */
 export const emojiOperations: readonly Operation[] = [
   listEmojisOperation,
+  readEmojiOperation,
   createEmojiOperation,
   createEmojisOperation,
   cloneEmojiOperation,

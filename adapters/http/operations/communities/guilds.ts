@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createGuild } from '../../../../application/communities/guilds/create-guild.ts'
 import { deleteGuild } from '../../../../application/communities/guilds/delete-guild.ts'
-import { getGuild } from '../../../../application/communities/guilds/get-guild.ts'
+import { getGuild, previewGuild } from '../../../../application/communities/guilds/get-guild.ts'
 import { leaveGuild } from '../../../../application/communities/guilds/leave-guild.ts'
 import { listOwnGuilds } from '../../../../application/communities/guilds/list-own-guilds.ts'
 import { modifyGuild } from '../../../../application/communities/guilds/modify-guild.ts'
@@ -15,6 +15,7 @@ import { alwaysSudo, sudoOnDemand } from '../../sudo.ts'
 import { ofGuild } from '../refusals-of-access.ts'
 import {
   fullGuildSchema,
+  guildPreviewSchema,
   listedGuildSchema,
 } from '../../../../application/wire-objects/communities/full-guild-objects.ts'
 import { guildSchema } from '../../../../application/wire-objects/communities/guild-objects.ts'
@@ -67,6 +68,19 @@ const getGuildOperation = operation({
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: getGuild,
   handle: async ({ caller, params }, run) => run(caller, params.guild_id),
+})
+
+const previewGuildOperation = operation({
+  name: 'Get guild preview',
+  description: 'A guild with its emojis, stickers and counts, for its members.',
+  route: 'GET /v1/guilds/:guild_id/preview',
+  callers: accounts({ bots: true }),
+  bucket: perUserAnd('guild:read::guild_id', 'guild_id', { requests: 100, seconds: 10 }),
+  params: guildParams,
+  replies: { 200: guildPreviewSchema },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
+  useCase: previewGuild,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id),
 })
 
 const modifyGuildOperation = operation({
@@ -126,6 +140,7 @@ export const guildOperations: readonly Operation[] = [
   createGuildOperation,
   listOwnGuildsOperation,
   getGuildOperation,
+  previewGuildOperation,
   leaveGuildOperation,
   modifyGuildOperation,
   deleteGuildOperation,

@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { addMemberRole, removeMemberRole } from '../../../../application/communities/members/change-member-roles.ts'
 import { changeMember } from '../../../../application/communities/members/change-member.ts'
 import { kickMember } from '../../../../application/communities/members/kick-member.ts'
-import { listMembers, readAdmission, readMember } from '../../../../application/communities/members/read-members.ts'
+import {
+  listMembers,
+  readAdmission,
+  readMember,
+  searchMembers,
+} from '../../../../application/communities/members/read-members.ts'
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
-import { admission, memberPatch, membersPage } from '../../schemas/communities/members.ts'
+import { admission, memberPatch, memberSearch, membersPage } from '../../schemas/communities/members.ts'
 import { accountIdInput, guildIdInput, roleIdInput } from '../../schemas/scalars.ts'
 import { ofGuild } from '../refusals-of-access.ts'
 import { memberSchema } from '../../../../application/wire-objects/communities/member-objects.ts'
@@ -29,6 +34,21 @@ const listMembersOperation = operation({
   replies: { 200: z.array(memberSchema).readonly() },
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: listMembers,
+  handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
+})
+
+const searchMembersOperation = operation({
+  name: 'Search guild members',
+  description:
+    'Members whose name begins with a text, in any case of letters: the nickname, else the display name, else the username.',
+  route: 'GET /v1/guilds/:guild_id/members/search',
+  callers: accounts({ bots: true }),
+  bucket: reading,
+  params: guildParams,
+  query: memberSearch,
+  replies: { 200: z.array(memberSchema).readonly() },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
+  useCase: searchMembers,
   handle: ({ caller, params, query }, run) => run(caller, params.guild_id, query),
 })
 
@@ -149,6 +169,7 @@ function heldRole({ guild_id: guildId, user_id: targetId, role_id: roleId }: z.o
 /** The members of a guild. */
 export const memberOperations: readonly Operation[] = [
   listMembersOperation,
+  searchMembersOperation,
   readOwnMemberOperation,
   readMemberOperation,
   readAdmissionOperation,

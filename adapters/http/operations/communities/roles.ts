@@ -6,7 +6,7 @@ import {
   reorderHoistedRoles,
   reorderRoles,
 } from '../../../../application/communities/roles/change-roles.ts'
-import { listRoles } from '../../../../application/communities/roles/list-roles.ts'
+import { listRoles, readRole } from '../../../../application/communities/roles/list-roles.ts'
 import { accounts } from '../../callers.ts'
 import { perUserAnd } from '../../bucket.ts'
 import { none, operation, type Operation } from '../../operation.ts'
@@ -29,6 +29,19 @@ const listRolesOperation = operation({
   refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD'],
   useCase: listRoles,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
+})
+
+const readRoleOperation = operation({
+  name: 'Get guild role',
+  description: 'One role of a guild.',
+  route: 'GET /v1/guilds/:guild_id/roles/:role_id',
+  callers: accounts({ bots: true, scope: 'guilds' }),
+  bucket: perUserAnd('guild:role:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
+  params: roleParams,
+  replies: { 200: roleSchema },
+  refuses: ['MISSING_ACCESS', 'MISSING_PERMISSIONS', 'UNKNOWN_GUILD', 'UNKNOWN_ROLE'],
+  useCase: readRole,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.role_id),
 })
 
 const createRoleOperation = operation({
@@ -119,6 +132,7 @@ const deleteRoleOperation = operation({
 /** The roles of a guild. */
 export const roleOperations: readonly Operation[] = [
   listRolesOperation,
+  readRoleOperation,
   createRoleOperation,
   changeRolePositionsOperation,
   changeRoleHoistPositionsOperation,

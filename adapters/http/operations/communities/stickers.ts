@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { changeSticker, deleteSticker } from '../../../../application/communities/expressions/change-expressions.ts'
 import { cloneSticker } from '../../../../application/communities/expressions/clone-expression.ts'
 import { createSticker, createStickers } from '../../../../application/communities/expressions/create-expressions.ts'
-import { stickerMetadata, listStickers } from '../../../../application/communities/expressions/read-expressions.ts'
+import {
+  stickerMetadata,
+  listStickers,
+  readSticker,
+} from '../../../../application/communities/expressions/read-expressions.ts'
 import {
   stickerSchema,
   expressionMetadataSchema,
@@ -37,6 +41,19 @@ const listStickersOperation = operation({
   refuses: ofMember,
   useCase: listStickers,
   handle: ({ caller, params }, run) => run(caller, params.guild_id),
+})
+
+const readStickerOperation = operation({
+  name: 'Get guild sticker',
+  description: 'A sticker of a guild with who made it.',
+  route: 'GET /v1/guilds/:guild_id/stickers/:sticker_id',
+  callers: accounts({ bots: true }),
+  bucket: perUserAnd('guild:sticker:list::guild_id', 'guild_id', { requests: 60, seconds: 10 }),
+  params: stickerParams,
+  replies: { 200: listedStickerSchema },
+  refuses: [...ofMember, 'UNKNOWN_STICKER'],
+  useCase: readSticker,
+  handle: ({ caller, params }, run) => run(caller, params.guild_id, params.sticker_id),
 })
 
 const createStickerOperation = operation({
@@ -131,6 +148,7 @@ const stickerMetadataOperation = operation({
 /** The stickers of guilds. */
 export const stickerOperations: readonly Operation[] = [
   listStickersOperation,
+  readStickerOperation,
   createStickerOperation,
   createStickersOperation,
   cloneStickerOperation,

@@ -10,6 +10,7 @@ import { timestampOutput } from '../../../../application/wire-objects/scalars.ts
 import { partialUserSchema } from '../../../../application/wire-objects/identity/user-objects.ts'
 
 const membersPage_max = 1000
+const searchedName_max = 100
 
 /** The query of List guild members. */
 export const membersPage = z
@@ -18,6 +19,12 @@ export const membersPage = z
     limit: queryInteger({ min: 1, max: membersPage_max }, 1),
   })
   .transform(({ after, limit }) => ({ ...(after === undefined ? {} : { after }), limit }))
+
+/** The query of Search guild members. */
+export const memberSearch = z.object({
+  query: z.string().min(1).max(searchedName_max),
+  limit: queryInteger({ min: 1, max: membersPage_max }, 1),
+})
 
 const roles_max = 250
 const profileFlags_max = 3

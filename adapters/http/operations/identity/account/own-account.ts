@@ -30,16 +30,22 @@ const getCurrentUserOperation = operation({
 
 const modifyCurrentUserOperation = operation({
   name: 'Modify current user',
-  description: "Changes the caller's own account.",
+  description: "Changes the caller's own account; a bot changes its username, avatar, banner and bio.",
   route: 'PATCH /v1/users/@me',
-  callers: accounts(),
+  callers: accounts({ bots: true }),
   bucket: updates,
   body: accountPatch,
   exampleBody: { bio: 'Mathematician' },
   takesImage: true,
   sudo: sudoOnDemand,
   replies: { 200: privateUserSchema },
-  refuses: ['CONFLICT', 'EMAIL_UNAVAILABLE_ON_INSTANCE', 'MISSING_ACCESS', 'PROFILE_EMAIL_VERIFICATION_REQUIRED'],
+  refuses: [
+    'CONFLICT',
+    'EMAIL_UNAVAILABLE_ON_INSTANCE',
+    'MISSING_ACCESS',
+    'PROFILE_EMAIL_VERIFICATION_REQUIRED',
+    'USERNAME_NOT_AVAILABLE',
+  ],
   useCase: changeOwnAccount,
   handle: ({ caller, body, proveSudo }, run) => run(caller, body, proveSudo),
 })
