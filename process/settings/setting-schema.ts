@@ -166,7 +166,7 @@ export const settingSchema = z.object({
     }),
   CLIENT_VERSIONS: clientVersions.default([]).register(settingNotes, {
     meaning:
-      'Versions, separated by commas, that are answered as version 1: with `10`, paths below `/v10` and `/api/v10`, and `v=10` at the Gateway. For clients that know no other.',
+      'Versions, separated by commas, that are answered as version 1: with `10`, paths below `/v10` and `/api/v10`, and `v=10` at the Gateway. For [clients](../clients.md) that know no other.',
     whenUnset: 'none',
     whenDifferent: 'a client of such a version is refused by some processes',
   }),

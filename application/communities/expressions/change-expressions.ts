@@ -6,7 +6,7 @@ import type { Caller } from '../../caller.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import {
   emojiObject,
-  stickerObject,
+  stickersIn,
   type EmojiObject,
   type StickerObject,
 } from '../../wire-objects/communities/expression-objects.ts'
@@ -49,7 +49,7 @@ export function changeSticker(ports: Needs) {
     const by = await actorIn(ports, caller, guildId)
     const command = { type: 'ChangeSticker', guildId, by, stickerId, details } as const
     const after = await aggregates.guildExpressions.execute(guildId, command, caller.context)
-    return stickerObject(stickerIn(after.state, stickerId) ?? reject('UNKNOWN_STICKER'))
+    return stickersIn(guildId)(stickerIn(after.state, stickerId) ?? reject('UNKNOWN_STICKER'))
   }
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.ts'
 import { Refused, reject } from '../../commands/refused.ts'
 import {
   emojiObject,
-  stickerObject,
+  stickersIn,
   type EmojiObject,
   type StickerObject,
 } from '../../wire-objects/communities/expression-objects.ts'
@@ -37,7 +37,7 @@ export function cloneSticker(ports: Needs) {
   return async (caller: Caller, guildId: GuildId, sourceId: StickerId): Promise<StickerObject> => {
     const [source] = await ports.queries.expressions.stickers([sourceId])
     if (!source) return reject('UNKNOWN_STICKER')
-    return stickerObject(await clone(ports, caller, stickerMaker, guildId, source))
+    return stickersIn(guildId)(await clone(ports, caller, stickerMaker, guildId, source))
   }
 }
 

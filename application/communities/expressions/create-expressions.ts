@@ -3,7 +3,7 @@ import type { Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Caller } from '../../caller.ts'
 import {
   emojiObject,
-  stickerObject,
+  stickersIn,
   type EmojiObject,
   type StickerObject,
 } from '../../wire-objects/communities/expression-objects.ts'
@@ -47,7 +47,7 @@ export function createEmojis(ports: MakingNeeds) {
 export function createSticker(ports: MakingNeeds) {
   const make = makeOne(stickerMaker)(ports)
   return async (caller: Caller, guildId: GuildId, sent: SentSticker): Promise<StickerObject> =>
-    stickerObject(await make(caller, guildId, sent))
+    stickersIn(guildId)(await make(caller, guildId, sent))
 }
 
 /** Makes several stickers. Refuses as `makeSeveral` does. */
@@ -59,6 +59,6 @@ export function createStickers(ports: MakingNeeds) {
     sent: readonly SentSticker[],
   ): Promise<CreatedSeveral<StickerObject>> => {
     const { made, failed } = await make(caller, guildId, sent)
-    return { success: made.map(stickerObject), failed }
+    return { success: made.map(stickersIn(guildId)), failed }
   }
 }

@@ -8,7 +8,7 @@ import {
   expressionMetadataSchema,
   listedEmojiSchema,
   listedStickerSchema,
-  stickerObject,
+  stickersIn,
   type ExpressionMetadataObject,
 } from '../../wire-objects/communities/expression-objects.ts'
 import { objectOf, type ObjectOf } from '../../wire-objects/declaration.ts'
@@ -51,7 +51,7 @@ export function listStickers(ports: Needs) {
     const users = await makersOf(ports, stickers)
     return stickers.flatMap((sticker) => {
       const user = users.get(sticker.creatorId)
-      return user ? [objectOf(listedStickerSchema, { ...stickerObject(sticker), user })] : []
+      return user ? [objectOf(listedStickerSchema, { ...stickersIn(guildId)(sticker), user })] : []
     })
   }
 }

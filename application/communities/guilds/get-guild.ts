@@ -3,7 +3,7 @@ import { requireGuild } from '../../access/guild-access.ts'
 import { viewableChannels } from '../../../domain/permissions/viewable-channels.ts'
 import { viewerOf, type Caller } from '../../caller.ts'
 import { channelViews } from '../../conversations/channel-views.ts'
-import { emojiObject, stickerObject } from '../../wire-objects/communities/expression-objects.ts'
+import { emojiObject, stickersIn } from '../../wire-objects/communities/expression-objects.ts'
 import { guildObject, partialGuildObject, roleObjects } from '../../wire-objects/communities/guild-objects.ts'
 import {
   fullGuildSchema,
@@ -30,7 +30,7 @@ export function getGuild(ports: Needs) {
       ...guildObject(guild),
       roles: roleObjects(guild, viewer),
       emojis: emojis.map(emojiObject),
-      stickers: stickers.map(stickerObject),
+      stickers: stickers.map(stickersIn(guild.id)),
       channels: await channelViews(ports, viewer, guild, viewableChannels(guild, member, viewer)),
       member_count: memberCount,
       online_count: online.get(guild.id) ?? 0,
@@ -49,7 +49,7 @@ export function previewGuild(ports: Pick<Needs, 'queries' | 'presence'>) {
       discovery_splash: null,
       description: null,
       emojis: emojis.map(emojiObject),
-      stickers: stickers.map(stickerObject),
+      stickers: stickers.map(stickersIn(guild.id)),
       approximate_member_count: memberCount,
       approximate_presence_count: online.get(guild.id) ?? 0,
     })

@@ -24,7 +24,7 @@ export function listMembers({ queries }: Needs) {
   }
 }
 
-/** What is searched for: the beginning of names, and how many members are wanted at most. */
+/** What is searched for: the beginning of names, which every name has if it is empty, and how many members are wanted at most. */
 export interface MemberSearch {
   readonly query: string
   /** 1-1000. */

@@ -2,6 +2,7 @@ import type { ChannelId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Caller } from '../../caller.ts'
 import type { Ports } from '../../ports.ts'
+import type { MessageObject } from '../../wire-objects/conversations/message-objects.ts'
 import type { PinList } from '../../wire-objects/conversations/pin-objects.ts'
 import { messageViews } from '../messages/message-views.ts'
 import { historyOf, requireTextChannel, type TextChannelNeeds } from '../messages/text-places.ts'
@@ -31,5 +32,15 @@ export function listPins(ports: TextChannelNeeds & Pick<Ports, 'attachmentAddres
       return pinnedAt ? [{ message, pinned_at: pinnedAt }] : []
     })
     return { items, has_more: found.length > limit }
+  }
+}
+
+const listed_max = 50
+
+/** The messages alone that were pinned last. Refuses as `listPins` does. */
+export function listPinnedMessages(ports: Parameters<typeof listPins>[0]) {
+  return async (caller: Caller, channelId: ChannelId): Promise<readonly MessageObject[]> => {
+    const { items } = await listPins(ports)(caller, channelId, { limit: listed_max })
+    return items.map(({ message }) => message)
   }
 }

@@ -1,7 +1,7 @@
 import type { Guild } from '../../../domain/guild/state.ts'
 import type { Emoji, Sticker } from '../../../domain/guild-expressions/state.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
-import { entryId, messageId, type EntryId } from '../../../domain/ids/ids.ts'
+import { entryId, messageId, type EntryId, type GuildId } from '../../../domain/ids/ids.ts'
 import { composeSnowflake, snowflake } from '../../../domain/ids/snowflake.ts'
 import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { ArchiveEntry, WrittenChannel } from '../../ports/archives.ts'
@@ -11,7 +11,7 @@ import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
 import type { Ports } from '../../ports.ts'
 import { auditLogEntryObject } from '../../wire-objects/communities/audit-log-objects.ts'
 import { channelObject } from '../../wire-objects/communities/channel-objects.ts'
-import { emojiObject, stickerObject } from '../../wire-objects/communities/expression-objects.ts'
+import { emojiObject, stickersIn } from '../../wire-objects/communities/expression-objects.ts'
 import { guildObject, roleObjects } from '../../wire-objects/communities/guild-objects.ts'
 import { archivedMessage, type MessageSource } from './archived-messages.ts'
 import { jsonFile, jsonList } from './json-pieces.ts'
@@ -40,7 +40,7 @@ export async function* archivedGuild({ queries }: Needs, { guild, now }: Archive
   }
   const { emojis, stickers } = await queries.expressions.ofGuild(guild.id)
   yield { path: 'emojis.json', content: jsonFile(emojis.map(archivedEmoji)) }
-  yield { path: 'stickers.json', content: jsonFile(stickers.map(archivedSticker)) }
+  yield { path: 'stickers.json', content: jsonFile(stickers.map(archivedSticker(guild.id))) }
   yield { path: 'threads.json', content: jsonList(threadPages(queries, guild)) }
   yield { path: 'members.json', content: jsonList(memberPages(queries, guild)) }
   yield { path: 'bans.json', content: jsonFile(await bansOf(queries, guild, now)) }
@@ -79,8 +79,9 @@ function archivedEmoji(emoji: Emoji) {
   return { ...emojiObject(emoji), creator_id: emoji.creatorId }
 }
 
-function archivedSticker(sticker: Sticker) {
-  return { ...stickerObject(sticker), creator_id: sticker.creatorId }
+function archivedSticker(guildId: GuildId) {
+  const shown = stickersIn(guildId)
+  return (sticker: Sticker) => ({ ...shown(sticker), creator_id: sticker.creatorId })
 }
 
 const threadsAtOnce_max = 500

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Emoji, Sticker } from '../../../domain/guild-expressions/state.ts'
+import type { GuildId } from '../../../domain/ids/ids.ts'
 import { snowflakeOutput } from '../scalars.ts'
 import { objectOf, wireObject, type ObjectOf } from '../declaration.ts'
 import { partialUserSchema } from '../identity/user-objects.ts'
@@ -25,6 +26,7 @@ export const listedEmojiSchema = emojiSchema.extend({ user }).meta({ id: 'Listed
 /** A sticker of a guild. Its image is at /media/stickers/<id>. */
 export const stickerSchema = wireObject('Sticker', {
   id: snowflakeOutput,
+  guild_id: snowflakeOutput,
   name: z.string(),
   description: z.string().describe('Empty for none.'),
   tags: z.array(z.string()).readonly(),
@@ -52,6 +54,8 @@ export function emojiObject({ id, name, animated: moves }: Emoji): EmojiObject {
   return objectOf(emojiSchema, { id, name, animated: moves, nsfw: false, roles: [] })
 }
 
-export function stickerObject({ id, name, description, tags, animated: moves }: Sticker): StickerObject {
-  return objectOf(stickerSchema, { id, name, description, tags, animated: moves, nsfw: false })
+/** Shows stickers of a guild. */
+export function stickersIn(guildId: GuildId): (sticker: Sticker) => StickerObject {
+  return ({ id, name, description, tags, animated: moves }) =>
+    objectOf(stickerSchema, { id, guild_id: guildId, name, description, tags, animated: moves, nsfw: false })
 }

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import type { Membership } from '../../../domain/membership/state.ts'
 import type { AccountRecord } from '../../ports/queries/account-queries.ts'
 import { gatewayChannelObject, type LastMessages, channelSchema } from './channel-objects.ts'
-import { emojiObject, emojiSchema, stickerObject, stickerSchema } from './expression-objects.ts'
+import { emojiObject, emojiSchema, stickersIn, stickerSchema } from './expression-objects.ts'
 import { guildObject, roleObjects, type Viewer, guildSchema, roleSchema } from './guild-objects.ts'
 import { memberObject, memberSchema } from './member-objects.ts'
 import { snowflakeOutput, timestampOutput } from '../scalars.ts'
@@ -82,7 +82,7 @@ export function guildReadyObject(parts: GuildReadyParts, viewer: Viewer): GuildR
       gatewayChannelObject(channel, guild, viewer, parts.lastMessages.get(channel.id)),
     ),
     emojis: emojis.map(emojiObject),
-    stickers: stickers.map(stickerObject),
+    stickers: stickers.map(stickersIn(guild.id)),
     members: [memberObject(member, account, now)],
     member_count: parts.memberCount,
     online_count: parts.onlineCount,

@@ -1,6 +1,6 @@
 import type { GuildExpressionsEvent } from '../../../domain/guild-expressions/events.ts'
 import type { GuildId } from '../../../domain/ids/ids.ts'
-import { emojiObject, stickerObject } from '../../../application/wire-objects/communities/expression-objects.ts'
+import { emojiObject, stickersIn } from '../../../application/wire-objects/communities/expression-objects.ts'
 import type { Known } from '../../visibility/known-event.ts'
 import { same } from '../dispatch.ts'
 import { telling, untold, type Telling } from '../telling.ts'
@@ -35,7 +35,7 @@ function emojisOf(guildId: GuildId): Telling {
 function stickersOf(guildId: GuildId): Telling {
   return telling(['GUILD_STICKERS_UPDATE'], ({ room }) => {
     const stickers = room?.expressions.stickers ?? []
-    const body = same({ guild_id: guildId, stickers: stickers.map(stickerObject) })
+    const body = same({ guild_id: guildId, stickers: stickers.map(stickersIn(guildId)) })
     return [{ t: 'GUILD_STICKERS_UPDATE', guildId, audience: { kind: 'guild' }, body }]
   })
 }

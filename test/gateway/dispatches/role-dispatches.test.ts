@@ -38,7 +38,8 @@ describe('a role', () => {
   it('that is created or changed is sent whole, and with thread bits to clients that know threads', async () => {
     const id = stage.role(home, 'MANAGE_THREADS', 'KICK_MEMBERS')
     stage.happen(changed(id, { name: 'Crew', hoistPosition: 2, position: 1 }))
-    const role = { id, color: 0, position: 1, hoist: false, mentionable: false, unicode_emoji: null }
+    const colors = { primary_color: 0, secondary_color: null, tertiary_color: null }
+    const role = { id, color: 0, colors, position: 1, hoist: false, mentionable: false, unicode_emoji: null }
     for (const [client, mask] of [
       [owner, MANAGE_THREADS | KICK_MEMBERS],
       [plain, KICK_MEMBERS],

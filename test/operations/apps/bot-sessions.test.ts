@@ -67,8 +67,14 @@ describe('a bot', () => {
     expect(created.d).toMatchObject({ id: guild.id, member_count: 2 })
   })
 
+  it('may have a scheme before its token, as some libraries do', async () => {
+    const client = await greeted()
+    client.send(2, identifyOf({ token: asBot(engine) }))
+    expect((await client.dispatch('READY')).d).toMatchObject({ user: { id: engine.id } })
+  })
+
   it.each([
-    ['with a scheme before its token', () => asBot(engine)],
+    ['with another scheme before its token', () => `Bearer ${engine.botToken}`],
     ['with the client secret', () => engine.clientSecret],
     ['with a token of its form that is none', () => `${engine.id}.${'x'.repeat(43)}`],
   ])('is closed 4004 when it identifies %s', async (_, token) => {

@@ -110,11 +110,26 @@ describe('a bot', () => {
       ['POST', applicationsPath],
       ['GET', `${applicationsPath}/${engine.id}`],
       ['DELETE', `${applicationsPath}/${engine.id}`],
-      ['PATCH', '/v1/users/@me'],
+      ['PATCH', '/v1/users/@me/settings'],
       ['GET', '/v1/auth/sessions'],
       ['POST', '/v1/users/@me/delete'],
     ] as const)
       expectRefusal(await guildhall.request(method, path, { token: bot }), 403, 'ACCESS_DENIED')
+  })
+
+  it('changes its own username and bio, and no name of people', async () => {
+    const body = { username: 'Difference', bio: 'counts', global_name: 'D', new_password: 'a long password' }
+    const changed = bodyOf(await guildhall.request('PATCH', '/v1/users/@me', { token: bot, body }))
+    expect(changed).toMatchObject({
+      id: engine.id,
+      username: 'Difference',
+      bio: 'counts',
+      global_name: null,
+      bot: true,
+    })
+    const other = await guildhall.request('PATCH', '/v1/users/@me', { token: bot, body: { username: 'x'.repeat(33) } })
+    expectRefusal(other, 400, 'INVALID_FORM_BODY')
+    expect(other.body).toMatchObject({ message: expect.stringMatching(/^username: .+\.$/) })
   })
 
   it('cannot create guilds, and gets a code of its own', async () => {

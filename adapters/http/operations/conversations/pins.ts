@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pinMessage, unpinMessage } from '../../../../application/conversations/pins/change-pin.ts'
-import { listPins } from '../../../../application/conversations/pins/list-pins.ts'
+import { listPinnedMessages, listPins } from '../../../../application/conversations/pins/list-pins.ts'
+import { messageSchema } from '../../../../application/wire-objects/conversations/message-objects.ts'
 import { pinListSchema } from '../../../../application/wire-objects/conversations/pin-objects.ts'
 import { perUser } from '../../bucket.ts'
 import { accounts } from '../../callers.ts'
@@ -24,6 +25,14 @@ const refusedToPinning = [
   'UNKNOWN_MESSAGE',
 ] as const
 
+const refusedToReading = [
+  'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
+  'MISSING_ACCESS',
+  'MISSING_PERMISSIONS',
+  'NSFW_CONTENT_AGE_RESTRICTED',
+  'UNKNOWN_CHANNEL',
+] as const
+
 const listPinsOperation = operation({
   name: 'List pinned messages',
   description: "A page of a channel's pinned messages, the last pinned first.",
@@ -35,15 +44,23 @@ const listPinsOperation = operation({
     .object({ before: timestampInput.optional(), limit: queryInteger({ min: 1, max: page_max }, page_max) })
     .transform(({ before, limit }) => ({ limit, ...(before === undefined ? {} : { before }) })),
   replies: { 200: pinListSchema },
-  refuses: [
-    'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL',
-    'MISSING_ACCESS',
-    'MISSING_PERMISSIONS',
-    'NSFW_CONTENT_AGE_RESTRICTED',
-    'UNKNOWN_CHANNEL',
-  ],
+  refuses: refusedToReading,
   useCase: listPins,
   handle: ({ caller, params, query }, run) => run(caller, params.channel_id, query),
+})
+
+const listPinnedMessagesOperation = operation({
+  name: 'List last pinned messages',
+  description:
+    'The 50 messages of a channel that were pinned last, the last pinned first, for clients that know no pages.',
+  route: 'GET /v1/channels/:channel_id/pins',
+  callers: accounts({ bots: true }),
+  bucket: pinsBucket,
+  params: z.object({ channel_id: channelIdInput }),
+  replies: { 200: z.array(messageSchema).readonly() },
+  refuses: refusedToReading,
+  useCase: listPinnedMessages,
+  handle: ({ caller, params }, run) => run(caller, params.channel_id),
 })
 
 const pinMessageOperation = operation({
@@ -73,4 +90,9 @@ const unpinMessageOperation = operation({
 })
 
 /** Pinned messages in any channel. */
-export const pinOperations: readonly Operation[] = [listPinsOperation, pinMessageOperation, unpinMessageOperation]
+export const pinOperations: readonly Operation[] = [
+  listPinsOperation,
+  listPinnedMessagesOperation,
+  pinMessageOperation,
+  unpinMessageOperation,
+]

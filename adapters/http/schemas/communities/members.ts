@@ -22,7 +22,7 @@ export const membersPage = z
 
 /** The query of Search guild members. */
 export const memberSearch = z.object({
-  query: z.string().min(1).max(searchedName_max),
+  query: z.string().max(searchedName_max).default(''),
   limit: queryInteger({ min: 1, max: membersPage_max }, 1),
 })
 

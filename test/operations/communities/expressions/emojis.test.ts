@@ -37,7 +37,7 @@ describe('creating an emoji', () => {
   it('answers with it, shows it to the guild, and tells all members of all emojis', async () => {
     const { client } = await connect(guildhall, brian)
     const made = bodyOf(await emojis.create(ada, home.id, wave))
-    expect(made).toStrictEqual({ id: made['id'], name: 'wave', animated: false, nsfw: false })
+    expect(made).toStrictEqual({ id: made['id'], name: 'wave', animated: false, nsfw: false, roles: [] })
     expect((await client.dispatch('GUILD_EMOJIS_UPDATE')).d).toStrictEqual({ guild_id: home.id, emojis: [made] })
     expect(bodyOf(await guildsOf(guildhall).get(brian, home.id))).toMatchObject({ emojis: [made], stickers: [] })
     const [listed] = listOf(await emojis.list(brian, home.id))

@@ -30,7 +30,7 @@ describe('creating a sticker', () => {
     const { client } = await connect(guildhall, brian)
     const made = bodyOf(await stickers.create(ada, home.id, tower))
     const { image: _, ...details } = tower
-    expect(made).toStrictEqual({ id: made['id'], ...details, animated: false, nsfw: false })
+    expect(made).toStrictEqual({ id: made['id'], guild_id: home.id, ...details, animated: false, nsfw: false })
     expect((await client.dispatch('GUILD_STICKERS_UPDATE')).d).toStrictEqual({ guild_id: home.id, stickers: [made] })
     expect(bodyOf(await guildsOf(guildhall).get(brian, home.id))).toMatchObject({ emojis: [], stickers: [made] })
     expect(listOf(await stickers.list(brian, home.id))).toMatchObject([{ ...made, user: { id: ada.id } }])

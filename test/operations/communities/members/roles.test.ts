@@ -101,6 +101,19 @@ describe('List guild roles', () => {
 })
 
 describe('Create guild role', () => {
+  it('takes the colour in another form, where the first is not sent', async () => {
+    const colors = { primary_color: 0xff, secondary_color: null }
+    const blue = bodyOf(await make(ada, { name: 'Blues', colors }))
+    expect(blue).toMatchObject({ color: 0xff })
+    expect(bodyOf(await make(ada, { name: 'Greens', color: 0xff00, colors }))).toMatchObject({ color: 0xff00 })
+    const changed = await change(ada, String(blue['id']), { colors: { primary_color: 0xf } })
+    expect(changed.body).toMatchObject({ color: 0xf, colors: { primary_color: 0xf } })
+    expectFields(
+      await make(ada, { name: 'x', colors: { primary_color: -1 } }),
+      field('colors.primary_color', 'COLOR_VALUE_TOO_LOW'),
+    )
+  })
+
   it('answers with a role at position 1 with a copy of everyone’s permissions', async () => {
     const [everyone] = await list()
     const body = bodyOf(await make(ada, { name: ' Crew ' }, declaring))
@@ -108,6 +121,7 @@ describe('Create guild role', () => {
       id: expect.stringMatching(/^\d+$/),
       name: 'Crew',
       color: 0,
+      colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
       position: 1,
       hoist_position: null,
       permissions: everyone?.['permissions'],
