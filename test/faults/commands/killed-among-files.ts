@@ -15,13 +15,17 @@ const file_bytes = 60_000
 /** The lock that the triggers of this chapter wait for. */
 const held = 20_441
 
+const files = z.array(z.object({ id: z.string(), url: z.string(), content_hash: z.string() }))
 const shown = z.array(
   z.object({
+    id: z.string(),
     content: z.string(),
-    attachments: z.array(z.object({ id: z.string(), url: z.string(), content_hash: z.string() })),
+    attachments: files,
+    message_snapshots: z.array(z.object({ attachments: files })).default([]),
   }),
 )
 type Shown = z.output<typeof shown>
+type WithFiles = Pick<Shown[number], 'attachments'>
 
 /** Where a statement of the product stops, in Postgres, until the process is dead. */
 interface Step {
@@ -69,6 +73,20 @@ export function killedAmongFiles(on: OnProduct): void {
       author = await newAuthor(url, url, 'sender')
     })
 
+    /** Forwards a message into its own channel. */
+    function forwarding(id: string): { readonly answered: Promise<number | 'cut off'> } {
+      const { channel, token } = author
+      const answered = fetch(`${on().product.url}/v1/channels/${channel}/messages`, {
+        method: 'POST',
+        headers: { authorization: token, 'content-type': 'application/json' },
+        body: JSON.stringify({ message_reference: { type: 1, channel_id: channel, message_id: id } }),
+      }).then(
+        ({ status }) => status,
+        () => 'cut off' as const,
+      )
+      return { answered }
+    }
+
     /** Sends the first share of a message's bytes, by default all. Resolves with the status, or `cut off`. */
     function sending(share = 1): { readonly content: string; readonly answered: Promise<number | 'cut off'> } {
       const content = `message ${randomUUID()}`
@@ -89,7 +107,10 @@ export function killedAmongFiles(on: OnProduct): void {
     }
 
     /** Kills the process while a statement of it waits at a step, and then lets go of what Postgres still does of it. */
-    async function killAt({ table, files_count: before }: Step): Promise<void> {
+    async function killAt(
+      { table, files_count: before }: Step,
+      begin: () => Pick<ReturnType<typeof sending>, 'answered'>,
+    ) {
       const { pool } = on().test.database
       const client = await pool.connect()
       try {
@@ -103,7 +124,7 @@ export function killedAmongFiles(on: OnProduct): void {
           create trigger wait_for_death before insert on messages.${table}
             for each row execute function public.wait_for_death()`)
         await client.query(`select pg_advisory_lock(${held})`)
-        const { answered } = sending()
+        const { answered } = begin()
         await expect.poll(() => waitingFor(held), { timeout: patience_ms }).toBe(1)
         await on().product.kill()
         expect(await answered).toBe('cut off')
@@ -134,11 +155,13 @@ export function killedAmongFiles(on: OnProduct): void {
         await utimes(path.join(received, name), longAgo, longAgo)
     }
 
-    const messages = async (): Promise<Shown> => {
+    const messages = async (): Promise<Shown> => (await all()).filter(({ content }) => contents.includes(content))
+
+    async function all(): Promise<Shown> {
       const answer = await fetch(`${on().product.url}/v1/channels/${author.channel}/messages?limit=100`, {
         headers: { authorization: author.token },
       })
-      return shown.parse(await answer.json()).filter(({ content }) => contents.includes(content))
+      return shown.parse(await answer.json())
     }
 
     it('is there whole afterwards or does not exist, and no file stays behind', async () => {
@@ -152,7 +175,7 @@ export function killedAmongFiles(on: OnProduct): void {
         await on().restart()
         await sweep()
       }
-      for (const step of steps) await killAt(step)
+      for (const step of steps) await killAt(step, sending)
       for (let delay_ms = 5; delay_ms <= 160; delay_ms *= 2) {
         const several = [sending(), sending(), sending()]
         await new Promise((resolve) => setTimeout(resolve, delay_ms))
@@ -183,6 +206,34 @@ export function killedAmongFiles(on: OnProduct): void {
       expect({ torn, behind }).toStrictEqual({ torn: 0, behind: [] })
     })
 
+    it('is forwarded whole or not at all, and no copy of a file stays behind', async () => {
+      const { content, answered } = sending()
+      expect(await answered).toBe(200)
+      const source = (await messages()).find((message) => message.content === content)
+      if (!source) throw new Error('the message is not there')
+      for (const step of steps) await killAt(step, () => forwarding(source.id))
+      expect(await forwarding(source.id).answered).toBe(200)
+      await expect.poll(waiting, { timeout: 40_000 + patience_ms, interval: 500 }).toBe(0)
+      const left = await all()
+      const forwards = left.flatMap(({ message_snapshots: snapshots }) => snapshots)
+      expect(forwards.length).toBeGreaterThan(0)
+      const torn = await tornIn(forwards)
+      const behind = await filesBehind([...left, ...forwards])
+      noteFault('F37b', {
+        title: 'a forward of ten files is killed at a step',
+        runs: steps.length,
+        lost: torn,
+        repeated: 0,
+        reordered: 0,
+        divergent: behind.length,
+        stuck_s: on().stuck_s,
+        note: `${forwards.length - 1} were whole all the same`,
+      })
+      expect({ torn, behind }).toStrictEqual({ torn: 0, behind: [] })
+      const hashesOf = ({ attachments }: WithFiles) => attachments.map(({ content_hash: hash }) => hash)
+      for (const forward of forwards) expect(hashesOf(forward)).toStrictEqual(hashesOf(source))
+    })
+
     const arriving = async (): Promise<number> =>
       (await readdir(path.join(on().dataDir, 'media', 'received')).catch(() => [])).length
 
@@ -193,7 +244,7 @@ export function killedAmongFiles(on: OnProduct): void {
     }
 
     /** How many messages lack a file, or a byte of one. */
-    async function tornIn(left: Shown): Promise<number> {
+    async function tornIn(left: readonly WithFiles[]): Promise<number> {
       let torn = 0
       for (const { attachments } of left) {
         const contentsOf = await Promise.all(attachments.map(async ({ url }) => (await fetch(url)).arrayBuffer()))
@@ -205,7 +256,7 @@ export function killedAmongFiles(on: OnProduct): void {
     }
 
     /** The files in the store that no message shows. */
-    async function filesBehind(left: Shown): Promise<readonly string[]> {
+    async function filesBehind(left: readonly WithFiles[]): Promise<readonly string[]> {
       const known = new Set(left.flatMap(({ attachments }) => attachments.map(({ id }) => id)))
       const folder = path.join(on().dataDir, 'media', 'attachments', author.channel)
       return (await readdir(folder)).filter((id) => !known.has(id))
