@@ -57,5 +57,11 @@ export function inviteTold(
   const channel = guild.channels?.find(({ id }) => id === channelId)
   const gone = { code, channel_id: channelId, guild_id: guild.id }
   const { member_count: _, presence_count: __, ...made } = inviteMetadata(world, guild, invite)
-  return toGuild(world, guild, { t, d: t === 'INVITE_CREATE' ? made : gone }, 'MANAGE_CHANNELS', channel)
+  return toGuild(
+    world,
+    guild,
+    { t, d: t === 'INVITE_CREATE' ? { ...made, ...gone } : gone },
+    'MANAGE_CHANNELS',
+    channel,
+  )
 }

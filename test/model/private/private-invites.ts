@@ -80,7 +80,8 @@ export function createPrivateInvite(
     world.note(code)
     return metadataOf(world, channel, made)
   })
-  const tells = () => toRecipients(world, channel, { t: 'INVITE_CREATE', d: metadataOf(world, channel, made) })
+  const told = () => ({ ...metadataOf(world, channel, made), channel_id: channel.id })
+  const tells = () => toRecipients(world, channel, { t: 'INVITE_CREATE', d: told() })
   return { ...created, tells }
 }
 

@@ -200,7 +200,8 @@ describe('Create channel invite in a private channel', () => {
       uses: 0,
       max_uses: 2,
     })
-    for (const client of clients) expect((await client.dispatch('INVITE_CREATE')).d).toStrictEqual(body)
+    const told = { ...body, channel_id: group }
+    for (const client of clients) expect((await client.dispatch('INVITE_CREATE')).d).toStrictEqual(told)
     expect(bodyOf(await create(one, group, { max_age: 60, max_uses: 2 }))['code']).toBe(body['code'])
     expect(bodyOf(await create(owner, group, { max_age: 60, max_uses: 2 }))['code']).not.toBe(body['code'])
     const list = await guildhall.request('GET', `/v1/channels/${group}/invites`, { token: owner.token })
