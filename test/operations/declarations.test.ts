@@ -211,6 +211,7 @@ describe('operations', () => {
       'Create several guild stickers',
       'Create webhook',
       'Execute GitHub-compatible webhook',
+      'Execute Instatus-compatible webhook',
       'Execute Slack-compatible webhook',
       'Execute webhook',
       'Modify channel',

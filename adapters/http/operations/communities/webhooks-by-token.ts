@@ -12,6 +12,7 @@ import {
 } from '../../../../application/communities/webhooks/by-token/webhook-messages.ts'
 import {
   executeGithubWebhook,
+  executeInstatusWebhook,
   executeSlackWebhook,
 } from '../../../../application/communities/webhooks/services/execute-as-service.ts'
 import { tokenWebhookSchema } from '../../../../application/wire-objects/communities/webhook-objects.ts'
@@ -28,7 +29,7 @@ import {
   editedWebhookMessage,
   executedMessage,
   executionQuery,
-  githubDelivery,
+  foreignPayload,
   slackMessage,
   threadQuery,
 } from '../../schemas/conversations/webhook-inputs.ts'
@@ -222,7 +223,7 @@ const githubOperation = operation({
   bucket: ofMessages('webhook:github::webhook_id', 200),
   params,
   query: threadQuery,
-  body: githubDelivery,
+  body: foreignPayload,
   exampleBody: {},
   badJsonIsEmpty: true,
   replies: { 204: none },
@@ -230,6 +231,23 @@ const githubOperation = operation({
   useCase: executeGithubWebhook,
   handle: ({ caller, params: path, query, body, delivery }, run) =>
     run(caller, { ...named(path), ...query }, delivery.event, body),
+})
+
+const instatusOperation = operation({
+  name: 'Execute Instatus-compatible webhook',
+  description: 'Posts what a status page of Instatus tells of.',
+  route: 'POST /v1/webhooks/:webhook_id/:token/instatus',
+  callers: anyoneWithToken('message'),
+  bucket: ofMessages('webhook:instatus::webhook_id', 200),
+  params,
+  query: threadQuery,
+  body: foreignPayload,
+  exampleBody: {},
+  badJsonIsEmpty: true,
+  replies: { 204: none },
+  refuses: [...executed, 'CANNOT_SEND_EMPTY_MESSAGE'],
+  useCase: executeInstatusWebhook,
+  handle: ({ caller, params: path, query, body }, run) => run(caller, { ...named(path), ...query }, body),
 })
 
 /** Webhooks, for whoever knows their tokens. */
@@ -240,6 +258,7 @@ export const tokenWebhookOperations: readonly Operation[] = [
   executeOperation,
   slackOperation,
   githubOperation,
+  instatusOperation,
   getMessageOperation,
   editMessageOperation,
   deleteMessageOperation,

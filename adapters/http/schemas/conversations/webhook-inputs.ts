@@ -147,5 +147,5 @@ export const slackMessage = z
     attachments: boxes,
   }))
 
-/** The body of Execute GitHub-compatible webhook: whatever GitHub sends. */
-export const githubDelivery = z.unknown()
+/** The body of an operation that GitHub or Instatus calls: whatever they send. */
+export const foreignPayload = z.unknown()

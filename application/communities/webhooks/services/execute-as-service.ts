@@ -7,6 +7,7 @@ import { nobody, postByWebhook, type ExecutedMessage, type ExecutingNeeds } from
 import { requireByToken, type NamedByToken } from '../by-token/require-by-token.ts'
 import { githubEmbed } from './github-embed.ts'
 import { githubPayload } from './github-payload.ts'
+import { instatusEmbed } from './instatus-embed.ts'
 import { slackEmbed, type SlackMessage } from './slack-message.ts'
 import { webAddress } from './web-address.ts'
 
@@ -42,6 +43,19 @@ export function executeGithubWebhook(ports: ExecutingNeeds) {
     if (!embed) return
     const sent = { ...said, username: 'GitHub', embeds: [embed] }
     await post({ ...ports, pictures: noPictures }, requester, target, sent).catch(unlessGone)
+  }
+}
+
+/**
+ * Posts what a message of Instatus tells of, by its name. Does nothing for one that tells of nothing here. Refuses as
+ * `executeSlackWebhook` (rules/webhooks#services).
+ */
+export function executeInstatusWebhook(ports: ExecutingNeeds) {
+  return async (requester: Requester, target: ServiceTarget, body: unknown): Promise<void> => {
+    await requireByToken(ports, target)
+    const embed = instatusEmbed(body)
+    const sent = { ...said, username: 'Instatus', embeds: embed ? [embed] : [] }
+    if (embed) await post({ ...ports, pictures: noPictures }, requester, target, sent).catch(unlessGone)
   }
 }
 

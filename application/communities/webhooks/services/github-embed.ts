@@ -1,5 +1,6 @@
 import type { Embed } from '../../../../domain/messages/embeds.ts'
 import type { GithubPayload } from './github-payload.ts'
+import { cut, description_chars_max, green, red, title_chars_max } from './shown-embed.ts'
 import { webAddress } from './web-address.ts'
 
 /** What an event comes to, before it is cut to its lengths. */
@@ -14,11 +15,7 @@ interface Told {
   readonly title_max?: number
 }
 
-const title_chars_max = 70
 const longTitle_chars_max = 256
-const description_chars_max = 350
-const green = 0x2da44e
-const red = 0xcf222e
 
 /** What an event of GitHub shows; undefined for one that shows nothing. */
 export function githubEmbed(event: string, payload: GithubPayload): Embed | undefined {
@@ -187,10 +184,4 @@ function wholeLines(lines: readonly string[]): string {
     said = next
   }
   return said
-}
-
-/** At most so many characters, the last of which says that more followed. */
-function cut(said: string, chars_max: number): string {
-  const characters = Array.from(said)
-  return characters.length <= chars_max ? said : `${characters.slice(0, chars_max - 1).join('')}…`
 }
