@@ -3,7 +3,7 @@ import type { Expressions } from '../../domain/guild-expressions/state.ts'
 import type { Link } from './room.ts'
 
 /** The approximate JSON sizes of a guild ready object's parts. */
-const bytes = { guild: 1500, role: 250, channel: 450, overwrite: 80, tag: 120, thread: 600, expression: 120 } as const
+const bytes = { guild: 1500, role: 300, channel: 450, overwrite: 80, tag: 120, thread: 600, expression: 120 } as const
 
 /** The approximate size of a link's guild as JSON, in bytes. It only counts overwrites: a guild can have very many. */
 export function guildBytes({ room: { guild, expressions }, threads }: Link): number {

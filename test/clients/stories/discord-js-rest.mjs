@@ -199,7 +199,7 @@ export const otherActions = [
     async () => {
       const e = await cast.channel.messages.fetch({ message: '1', force: true }).catch((e) => e)
       ok(e instanceof DiscordAPIError)
-      console.log('   error:', e.code, e.message)
+      equal(e.code, 'UNKNOWN_MESSAGE')
     },
   ],
   [
