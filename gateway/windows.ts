@@ -5,31 +5,46 @@ export interface Window {
 }
 
 /** At most `limit` within any `period_ms`. It stores the times, so its size follows its use. */
-export function rollingWindow(limit: number, period_ms: number): Window {
-  let times: number[] = []
-  return {
-    take(now_ms) {
-      if (limit === Number.POSITIVE_INFINITY) return true
-      if (times.length >= limit) times = times.filter((time) => time > now_ms - period_ms)
-      if (times.length >= limit) return false
-      times.push(now_ms)
-      return true
-    },
+export class RollingWindow implements Window {
+  readonly #limit: number
+  readonly #period_ms: number
+  #times: number[] = []
+
+  constructor(limit: number, period_ms: number) {
+    this.#limit = limit
+    this.#period_ms = period_ms
+  }
+
+  take(now_ms: number): boolean {
+    if (this.#limit === Number.POSITIVE_INFINITY) return true
+    if (this.#times.length >= this.#limit) {
+      const oldest_ms = now_ms - this.#period_ms
+      this.#times = this.#times.filter((time) => time > oldest_ms)
+    }
+    if (this.#times.length >= this.#limit) return false
+    this.#times.push(now_ms)
+    return true
   }
 }
 
 /** At most `limit` within each `period_ms`, counted from the first one. */
-export function fixedWindow(limit: number, period_ms: number): Window {
-  let began_ms = Number.NEGATIVE_INFINITY
-  let count = 0
-  return {
-    take(now_ms) {
-      if (now_ms - began_ms >= period_ms) {
-        began_ms = now_ms
-        count = 0
-      }
-      count += 1
-      return count <= limit
-    },
+export class FixedWindow implements Window {
+  readonly #limit: number
+  readonly #period_ms: number
+  #began_ms = Number.NEGATIVE_INFINITY
+  #count = 0
+
+  constructor(limit: number, period_ms: number) {
+    this.#limit = limit
+    this.#period_ms = period_ms
+  }
+
+  take(now_ms: number): boolean {
+    if (now_ms - this.#began_ms >= this.#period_ms) {
+      this.#began_ms = now_ms
+      this.#count = 0
+    }
+    this.#count += 1
+    return this.#count <= this.#limit
   }
 }

@@ -1,6 +1,6 @@
 import { networkOf, oneClient } from '../../domain/network/network-of.ts'
 import { minute_ms, type GatewayLimits } from '../limits.ts'
-import { fixedWindow, type Window } from '../windows.ts'
+import { FixedWindow, type Window } from '../windows.ts'
 
 /** The current use of one network address. */
 interface Address {
@@ -58,8 +58,8 @@ export class Addresses {
     const address = {
       sockets: 0,
       lastUsed_ms: 0,
-      payloads: fixedWindow(payloadsPerMinute.ip, minute_ms),
-      identifies: fixedWindow(identifiesPerIpAndMinute, minute_ms),
+      payloads: new FixedWindow(payloadsPerMinute.ip, minute_ms),
+      identifies: new FixedWindow(identifiesPerIpAndMinute, minute_ms),
     }
     this.#known.set(key, address)
     this.#idle += 1

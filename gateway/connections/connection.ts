@@ -10,8 +10,8 @@ import type { Session, Wire } from '../sessions/session.ts'
 import type { Ticker } from '../ticker.ts'
 import type { GatewaySocket } from './gateway-socket.ts'
 import type { EncodingTurns } from './encoding-turns.ts'
-import { Outbox, type Flusher } from './outbox.ts'
-import { rollingWindow, type Window } from '../windows.ts'
+import { Outbox, type Flusher, type OutboxOwner } from './outbox.ts'
+import { RollingWindow, type Window } from '../windows.ts'
 
 /** What the rest of the Gateway does for its connections. */
 export interface ConnectionHost {
@@ -38,7 +38,7 @@ const invalidSession = payloadFrame({ op: opcodes.invalidSession, d: false })
 const presencePeriod_ms = 20_000
 
 /** One socket of a client, from its Hello to its end. Sessions attach to it and detach from it. */
-export class Connection implements Wire {
+export class Connection implements Wire, OutboxOwner {
   readonly address: string
   readonly presenceUpdates: Window
   session: Session | undefined
@@ -56,25 +56,14 @@ export class Connection implements Wire {
 
   /** `transport` comes from the upgrade. Whole frames are written to it directly, beside what ws writes. */
   constructor(socket: GatewaySocket, transport: Duplex, address: string, host: ConnectionHost) {
-    const { limits, ticker, flusher, turns } = host
+    const { limits, ticker } = host
     this.address = address
     this.#socket = socket
     this.#host = host
     this.#heartbeat_ms = ticker.now_ms
-    this.#payloads = rollingWindow(limits.payloadsPerMinute.connection, minute_ms)
-    this.presenceUpdates = rollingWindow(limits.presenceUpdatesPer20s, presencePeriod_ms)
-    this.#outbox = new Outbox(transport, {
-      flusher,
-      turns,
-      address,
-      backlog_bytes_max: limits.backlog_bytes_max,
-      onOverflow: () => {
-        this.#cut()
-      },
-      onError: (error) => {
-        this.#fail(error)
-      },
-    })
+    this.#payloads = new RollingWindow(limits.payloadsPerMinute.connection, minute_ms)
+    this.presenceUpdates = new RollingWindow(limits.presenceUpdatesPer20s, presencePeriod_ms)
+    this.#outbox = new Outbox(transport, this, host)
     socket.onClosing = () => {
       this.#end()
     }
@@ -152,11 +141,12 @@ export class Connection implements Wire {
     try {
       working(workNameOf(read.value.op), () => this.#host.command(this, read.value))
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
   }
 
-  #fail(error: unknown): void {
+  /** Something failed that the client cannot be told of otherwise. */
+  fail(error: unknown): void {
     this.#host.failed(this, error)
     this.close(closings.sessionUnavailable)
   }
@@ -190,7 +180,8 @@ export class Connection implements Wire {
     this.#inspectLater()
   }
 
-  #cut(): void {
+  /** The client does not read. */
+  cut(): void {
     this.#host.cut(this)
     this.#socket.terminate()
     this.#end()

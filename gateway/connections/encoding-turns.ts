@@ -7,9 +7,9 @@ import type { Ticker } from '../ticker.ts'
 export interface Turn {
   readonly address: string
   /** Encodes what is next. Gives its size in bytes. */
-  encode(): number
+  encodeSome(): number
   /** Passes the encoded frames to the socket. */
-  send(): void
+  sendEncoded(): void
   /** The client did not accept its encoded frames in time. */
   expire(): void
 }
@@ -111,9 +111,9 @@ export class EncodingTurns {
     this.#hold(
       network,
       turn,
-      working('gateway guild', () => turn.encode()),
+      working('gateway guild', () => turn.encodeSome()),
     )
-    turn.send()
+    turn.sendEncoded()
   }
 
   #hold(network: string, turn: Turn, bytes: number): void {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { GatewayLimits } from '../limits.ts'
 import { isLater, number, type Frame, type LaterFrame } from '../protocol/frame.ts'
 import type { EncodingTurns, Turn } from './encoding-turns.ts'
 
@@ -12,16 +13,21 @@ const laterFrame_bytes = 1024
 /** One turn encodes frames up to this total size. */
 const turn_bytes = 256 * 1024
 
-export interface OutboxSettings {
+/** What all outboxes share. */
+export interface OutboxHost {
   readonly flusher: Flusher
   readonly turns: EncodingTurns
+  readonly limits: Pick<GatewayLimits, 'backlog_bytes_max'>
+}
+
+/** The connection whose frames an outbox sends. */
+export interface OutboxOwner {
   /** The client's address. */
   readonly address: string
-  readonly backlog_bytes_max: number
   /** Called once: when more than `backlog_bytes_max` wait, or the client did not accept encoded frames in time. */
-  readonly onOverflow: () => void
+  cut(): void
   /** Called when a frame could not be encoded. */
-  readonly onError: (error: unknown) => void
+  fail(error: unknown): void
 }
 
 /** Flushes all outboxes with something to send after the current work: one write per connection and turn. */
@@ -43,10 +49,10 @@ export class Flusher {
  * The frames that one connection must still send. It shares frames with other outboxes, and copies them only when the socket
  * accepts them: a client that does not read costs references, not copies.
  */
-export class Outbox {
+export class Outbox implements Turn {
   readonly #socket: Duplex
-  readonly #settings: OutboxSettings
-  readonly #turn: Turn
+  readonly #owner: OutboxOwner
+  readonly #host: OutboxHost
   #frames: (Frame | LaterFrame)[] = []
   #numbers: number[] = []
   /** In both lists, everything before this index is sent. */
@@ -57,20 +63,14 @@ export class Outbox {
   #isWaitingForTurn = false
   #isClosed = false
 
-  constructor(socket: Duplex, settings: OutboxSettings) {
+  constructor(socket: Duplex, owner: OutboxOwner, host: OutboxHost) {
     this.#socket = socket
-    this.#settings = settings
-    this.#turn = {
-      address: settings.address,
-      encode: () => this.#encodeSome(),
-      send: () => {
-        if (this.#isTooMuch) this.#overflow()
-        else this.#goOn()
-      },
-      expire: () => {
-        this.#overflow()
-      },
-    }
+    this.#owner = owner
+    this.#host = host
+  }
+
+  get address(): string {
+    return this.#owner.address
   }
 
   /** Sends a frame after all previous ones, with this number in its gap if it has one. */
@@ -82,7 +82,7 @@ export class Outbox {
     if (this.#isTooMuch) this.#overflow()
     else if (!this.#isBlocked && !this.#isListed) {
       this.#isListed = true
-      this.#settings.flusher.add(this)
+      this.#host.flusher.add(this)
     }
   }
 
@@ -93,7 +93,7 @@ export class Outbox {
   }
 
   get #isTooMuch(): boolean {
-    return this.#waiting_bytes + this.#socket.writableLength > this.#settings.backlog_bytes_max
+    return this.#waiting_bytes + this.#socket.writableLength > this.#host.limits.backlog_bytes_max
   }
 
   /** Whether much waits for the client to read it. */
@@ -105,7 +105,7 @@ export class Outbox {
   flush(): void {
     this.#isListed = false
     while (!this.#isClosed && !this.#isBlocked && this.#sent < this.#frames.length) this.#writeSome()
-    if (!this.#isBlocked) this.#settings.turns.release(this.#turn)
+    if (!this.#isBlocked) this.#host.turns.release(this)
     if (this.#sent * 2 >= this.#frames.length) this.#forgetSent()
   }
 
@@ -113,9 +113,18 @@ export class Outbox {
   close(): void {
     this.#isClosed = true
     this.#isWaitingForTurn = false
-    this.#settings.turns.forget(this.#turn)
+    this.#host.turns.forget(this)
     this.#sent = this.#frames.length
     this.#forgetSent()
+  }
+
+  sendEncoded(): void {
+    if (this.#isTooMuch) this.#overflow()
+    else this.#goOn()
+  }
+
+  expire(): void {
+    this.#overflow()
   }
 
   #forgetSent(): void {
@@ -127,7 +136,7 @@ export class Outbox {
   #overflow(): void {
     if (this.#isClosed) return
     this.close()
-    this.#settings.onOverflow()
+    this.#owner.cut()
   }
 
   #writeSome(): void {
@@ -136,7 +145,7 @@ export class Outbox {
     if (isLater(frame)) {
       this.#isBlocked = true
       this.#isWaitingForTurn = true
-      this.#settings.turns.ask(this.#turn)
+      this.#host.turns.ask(this)
       return
     }
     const takesMore = frame.bytes.length > copiedFrame_bytes_max ? this.#writeShared(frame) : this.#writeCopies()
@@ -154,7 +163,7 @@ export class Outbox {
   }
 
   /** Encodes frames for this turn. Gives their size in bytes. */
-  #encodeSome(): number {
+  encodeSome(): number {
     let bytes = 0
     try {
       for (let index = this.#sent; bytes < turn_bytes; index += 1) {
@@ -166,7 +175,7 @@ export class Outbox {
         this.#waiting_bytes += encoded.bytes.length - laterFrame_bytes
       }
     } catch (error) {
-      this.#settings.onError(error)
+      this.#owner.fail(error)
     }
     return bytes
   }

@@ -72,7 +72,7 @@ export class Looks {
     const held = this.#looks.get(link)
     if (!held) return
     held.look.end()
-    link.ended.delete(held.leave)
+    link.ended?.delete(held.leave)
     this.#looks.delete(link)
     const others = this.#countOf(link.session) - 1
     if (others > 0) this.#counts.set(link.session, others)
@@ -134,6 +134,7 @@ export class Looks {
     }
     this.#looks.set(link, { look: new Look(link, channelId, spans, roster), leave })
     this.#counts.set(link.session, elsewhere + 1)
+    link.ended ??= new Set()
     link.ended.add(leave)
   }
 }

@@ -37,6 +37,7 @@ export class MemberSubscriptions {
     else this.#followed.delete(link)
     if (!this.#noted.has(link)) {
       this.#noted.add(link)
+      link.ended ??= new Set()
       link.ended.add(() => {
         this.replace(link, [])
       })

@@ -10,12 +10,13 @@ import type { Viewer } from '../../application/wire-objects/communities/guild-ob
 import type { Position } from '../../domain/kernel/position.ts'
 import type { PresenceFields, PresentSession } from '../../application/ports/presence.ts'
 import type { AccountRecord } from '../../application/ports/queries/account-queries.ts'
-import { fixedWindow, type Window } from '../windows.ts'
+import { FixedWindow, type Window } from '../windows.ts'
 import type { DispatchName } from '../protocol/dispatch-names.ts'
 import { minute_ms, type GatewayLimits } from '../limits.ts'
 import { dispatchFrame, type Frame, type LaterFrame } from '../protocol/frame.ts'
 import { sessionFlags, type Identify, type Shard } from '../protocol/identify.ts'
 import { beginningPresence } from '../protocol/presence-fields.ts'
+import { SparseMap } from '../sparse-map.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 
 /** A session's view of its transport. */
@@ -79,7 +80,7 @@ export class Session implements Viewer {
   /** The last list of the account's sessions sent to the client, as JSON. */
   toldSessions = ''
   /** The last presences of friends and group recipients sent to the client; absent ones are offline. */
-  readonly toldPresences = new Map<AccountId, string>()
+  readonly toldPresences = new SparseMap<AccountId, string>()
   readonly #ignoredEvents: ReadonlySet<string>
   readonly #replay: ReplayBuffer
   #current = 0
@@ -94,7 +95,7 @@ export class Session implements Viewer {
     this.debouncesReactions = (identify.flags & sessionFlags.DEBOUNCE_MESSAGE_REACTIONS) !== 0
     this.shard = identify.shard
     this.since = position
-    this.payloads = fixedWindow(limits.payloadsPerMinute.session, minute_ms)
+    this.payloads = new FixedWindow(limits.payloadsPerMinute.session, minute_ms)
     this.presence = beginningPresence(identify.presence, statusAt(settings, now).status)
     this.customStatus = customStatusAt(settings, now) ? undefined : identify.presence.customStatus
     this.#ignoredEvents = identify.ignoredEvents

@@ -9,6 +9,7 @@ import type { Membership } from '../../domain/membership/state.ts'
 import type { ActiveThread } from '../../application/ports/thread-lookups.ts'
 import type { Position } from '../../domain/kernel/position.ts'
 import type { Session } from '../sessions/session.ts'
+import { SparseMap } from '../sparse-map.ts'
 
 /** In a guild with more members, a session that has not asked for more is sent less. */
 export const alwaysActiveMembers_max = 250
@@ -29,17 +30,44 @@ export interface Link {
   /** The number of the dispatch that last sent the session the whole guild; undefined if it must be sent again. */
   syncedAt: number | undefined
   /** The active threads shown to the session, or to be shown with the guild: those it has joined; for a bot, all. */
-  readonly threads: Map<ChannelId, ActiveThread>
+  readonly threads: SparseMap<ChannelId, ActiveThread>
   /** Whether the session currently counts as online in the guild. */
   isCounted: boolean
   /** The last presences of members sent to it; absent ones are offline. */
   readonly told: ToldPresences
-  /** Called once each, when the session leaves the guild. */
-  readonly ended: Set<() => void>
+  /** Called once each, when the session leaves the guild; undefined for nothing. */
+  ended: Set<() => void> | undefined
+}
+
+/** The link of a session that comes into a guild: it has asked for nothing there and was sent nothing. */
+export function newLink(session: Session, room: Room, origin: Pick<Link, 'member' | 'memberAt' | 'since'>): Link {
+  const { member, memberAt, since } = origin
+  // Written out, since a session has one for every guild: an object made by spreading takes twice the memory.
+  return {
+    session,
+    room,
+    member: sharing(member, session.accountId, room.id),
+    memberAt,
+    since,
+    active: false,
+    typing: undefined,
+    syncedAt: undefined,
+    threads: new SparseMap(),
+    isCounted: false,
+    told: new SparseMap(),
+    ended: undefined,
+  }
+}
+
+const noRoles: Membership['roles'] = []
+
+/** The membership with ids, and an empty list of roles, that it shares with others. */
+function sharing(member: Membership, accountId: AccountId, guildId: GuildId): Membership {
+  return { ...member, accountId, guildId, roles: member.roles.length === 0 ? noRoles : member.roles }
 }
 
 /** Presences as JSON. */
-export type ToldPresences = Map<AccountId, string>
+export type ToldPresences = SparseMap<AccountId, string>
 
 /**
  * A guild with sessions: its state, folded from the same events by the same rules as everywhere, and the sessions that listen.

@@ -54,7 +54,8 @@ export function shownThreads(
   now: Timestamp,
   lastMessages: LastMessages,
 ): readonly ThreadInReadyObject[] {
-  return [...threads.values()]
+  return threads
+    .values()
     .filter((active) => canViewThread(room.guild, member, active.thread, active.member !== undefined, now))
     .map((active) => threadInReadyObject(activeThreadParts(active, lastMessages, member.accountId)))
 }

@@ -18,7 +18,7 @@ import {
 } from './known-event.ts'
 import type { Session } from '../sessions/session.ts'
 import type { OnlineMembers } from './online-members.ts'
-import { Room, type Link } from './room.ts'
+import { newLink, Room, type Link } from './room.ts'
 
 /** The changes that an event made to sessions and guilds. */
 export interface Change {
@@ -257,10 +257,7 @@ export class World {
   }
 
   #connect(session: Session, links: Links, room: Room, origin: Pick<Link, 'member' | 'memberAt' | 'since'>): Link {
-    const { member, memberAt, since } = origin
-    const fresh = { active: false, typing: undefined, syncedAt: undefined, isCounted: false }
-    const seen = { threads: new Map(), told: new Map() }
-    const link: Link = { session, room, member, memberAt, since, ended: new Set(), ...fresh, ...seen }
+    const link = newLink(session, room, origin)
     links.set(room.id, link)
     room.add(link)
     this.#countOnline(link)
@@ -269,7 +266,7 @@ export class World {
 
   #disconnect(link: Link): void {
     link.room.remove(link)
-    for (const end of link.ended) end()
+    for (const end of link.ended ?? []) end()
     this.#linksOf(link.session)?.delete(link.room.id)
     if (link.room.links.size === 0) this.#left.add(link.room)
     if (link.isCounted) this.#online.add(link.room.id, link.session.accountId, -1)

@@ -53,7 +53,7 @@ export function laterGuild(
   const { room, session, threads } = link
   const { account } = session
   const { guild, expressions, memberCount, position } = room
-  const asNow: Link = { ...link, room: new Room(guild, expressions, memberCount, position), threads: new Map(threads) }
+  const asNow: Link = { ...link, room: new Room(guild, expressions, memberCount, position), threads: threads.copy() }
   const channels = [...guild.channels.map(({ id }) => id), ...threads.keys()]
   const newest = new Map(
     channels.flatMap((id) => {

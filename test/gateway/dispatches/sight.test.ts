@@ -12,7 +12,7 @@ import { knownEventIn, type KnownEvent } from '../../../gateway/visibility/known
 import { gatewayLimits } from '../../../gateway/limits.ts'
 import { readIdentify } from '../../../gateway/protocol/identify.ts'
 import { Session } from '../../../gateway/sessions/session.ts'
-import { Room } from '../../../gateway/visibility/room.ts'
+import { newLink, Room } from '../../../gateway/visibility/room.ts'
 import { sightsOf } from '../../../gateway/visibility/sight.ts'
 import type { Change } from '../../../gateway/visibility/world.ts'
 import { account, ada, channel, everyone, founding, home, role, start } from '../../../domain/testing/people.ts'
@@ -51,16 +51,9 @@ function roomOf(ofEach: number): Room {
     const member = { ...memberAtFirst(joined), roles }
     const session = sessionOf(accountId)
     for (let number = 0; number < ofEach; number += 1) {
-      const fresh = {
-        active: false,
-        typing: undefined,
-        syncedAt: undefined,
-        threads,
-        isCounted: false,
-        told: new Map(),
-        ended: new Set<() => void>(),
-      }
-      room.add({ session, room, member, memberAt: 1n, since: 1n, ...fresh })
+      const link = newLink(session, room, { member, memberAt: 1n, since: 1n })
+      for (const [id, active] of threads) link.threads.set(id, active)
+      room.add(link)
     }
   }
   return room
