@@ -25,6 +25,7 @@ const workbench = {
     'bench/gateway/bare-broadcast',
     'bench/gateway/ready-cost',
     'bench/gateway/session-load',
+    'bench/support/memory-probe',
     'bench/http/bare-fastify',
     'bench/http/bare-upload',
     'bench/http/http-load',

@@ -10,6 +10,7 @@ import { communitySizeLine } from './lines/community-size.ts'
 import { clusterReadsLine } from './lines/cluster-reads.ts'
 import { createInviteLine } from './lines/create-invite.ts'
 import { getGuildLine } from './lines/get-guild.ts'
+import { idleSessionsLine } from './lines/idle-sessions.ts'
 import { historyEventsLine } from './lines/history-events.ts'
 import { historyGuildLine } from './lines/history-guild.ts'
 import { loginLine } from './lines/login.ts'
@@ -61,6 +62,7 @@ const lines: Readonly<Record<string, Line>> = {
   rebuild: rebuildLine,
   restart: restartLine,
   broadcast: broadcastLine,
+  'idle-sessions': idleSessionsLine,
   'community-size': communitySizeLine,
   'distributed-appends': distributedAppendsLine,
   'distributed-commands': distributedCommandsLine,
