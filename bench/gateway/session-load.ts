@@ -5,13 +5,20 @@ import { openSession, type RawSession } from './raw-session.ts'
 /**
  * Holds many sessions and reports when a dispatch has reached all of them.
  *
- * - open: opens a session for each token, or bare sockets where a token is null; answers once all have their READY.
+ * - open: opens a session for each token, or bare sockets where a token is null; answers once all have their READY. Bare sockets
+ *   have none, unless they `greet`: then each sends a message first.
  * - next: answers with the times of the next dispatch of that name, once every session has it.
  * - heartbeat: sends one on every session.
  */
 const asked = z.union([
   z.object({
-    open: z.object({ port: z.int(), path: z.string(), tokens: z.array(z.string().nullable()), dispatch: z.string() }),
+    open: z.object({
+      port: z.int(),
+      path: z.string(),
+      tokens: z.array(z.string().nullable()),
+      dispatch: z.string(),
+      greet: z.boolean().default(false),
+    }),
   }),
   z.object({ next: z.literal(true) }),
   z.object({ heartbeat: z.literal(true) }),
@@ -48,7 +55,13 @@ function noteDispatch(payload: Buffer): void {
   }
 }
 
-async function openOne(port: number, path: string, token: string | null, mark: Buffer): Promise<void> {
+interface Place {
+  readonly port: number
+  readonly path: string
+  readonly greet: boolean
+}
+
+async function openOne({ port, path, greet }: Place, token: string | null, mark: Buffer): Promise<void> {
   let ready = (): void => undefined
   const isReady = new Promise<void>((resolve) => {
     ready = resolve
@@ -59,7 +72,8 @@ async function openOne(port: number, path: string, token: string | null, mark: B
     else if (payload.includes(readyMark)) ready()
   })
   const session = await opened
-  if (token !== null) await isReady
+  if (token === null && greet) session.send({ op: 1, d: null })
+  if (token !== null || greet) await isReady
   sessions.push(session)
 }
 
@@ -71,11 +85,12 @@ const identify = (token: string): object => ({
 answerParent(async (question) => {
   const wanted = asked.parse(question)
   if ('open' in wanted) {
-    const { port, path, tokens, dispatch } = wanted.open
+    const { tokens, dispatch } = wanted.open
     const mark = Buffer.from(`"${dispatch}"`)
     const waiting = [...tokens]
     const open = async (): Promise<void> => {
-      for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) await openOne(port, path, token, mark)
+      for (let token = waiting.pop(); token !== undefined; token = waiting.pop())
+        await openOne(wanted.open, token, mark)
     }
     await Promise.all(Array.from({ length: openAtOnce_max }, open))
     return { sessions: sessions.length }

@@ -16,19 +16,22 @@ import { portOf } from './http-site.ts'
 
 const sessions_count = 10_000
 /** Opened before, so that what every process needs once counts for nobody. */
-const first_count = 500
+const first_count = 2000
 const guilds_count = 100
 const members_count = 100_000
 const open_ms_max = 900_000
 const settle_ms = 3000
+/** Less than READY of ten guilds. */
+const ready_bytes = 16 * 1024
 /** At most three times the memory of a bare socket. */
 const target = 1 / 3
 
 const listening = z.object({ port: z.int() })
 
 /**
- * The memory of an idle session, beside a bare socket of `ws`: resident, after the garbage was collected, by the growth of the
- * process from the 500th to the 10,000th. Each session is of an account of its own, in ten guilds, one of which has 100,000 members.
+ * The memory of an idle session, beside a bare socket of `ws` that was sent one message and has sent one, as a session has Identify
+ * and READY: resident, after the garbage was collected, by the growth of the process from the 2000th to the 10,000th. Each session is
+ * of an account of its own, in ten guilds, one of which has 100,000 members. A bare socket that was never used takes half as much.
  */
 export async function idleSessionsLine({ rounds }: LineSettings): Promise<Comparison> {
   const compared = await compare({
@@ -51,7 +54,7 @@ export async function idleSessionsLine({ rounds }: LineSettings): Promise<Compar
 async function bareSockets(): Promise<Sample> {
   const [server, load] = [script('bare-broadcast'), script('session-load')]
   try {
-    const { port } = listening.parse(await server.ask({ listen: true }, open_ms_max))
+    const { port } = listening.parse(await server.ask({ listen: true, ready_bytes }, open_ms_max))
     const measure = async (): Promise<Memory> => memory.parse(await server.ask({ memory: true }, open_ms_max))
     const open = (count: number): Promise<unknown> => opened(load, port, '/', Array<null>(count).fill(null))
     return await growth(measure, open)
@@ -101,7 +104,7 @@ async function memoryOf(product: ProductProcess, file: string): Promise<Memory> 
 }
 
 function opened(load: Child, port: number, where: string, tokens: readonly (string | null)[]): Promise<unknown> {
-  return load.ask({ open: { port, path: where, tokens, dispatch: 'NONE' } }, open_ms_max)
+  return load.ask({ open: { port, path: where, tokens, dispatch: 'NONE', greet: true } }, open_ms_max)
 }
 
 /** Opens the first sessions, then the others, and compares. */
