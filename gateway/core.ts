@@ -5,6 +5,7 @@ import type { GatewaySettings } from './settings.ts'
 import { gatewayLimits, withoutRateLimits } from './limits.ts'
 import { PresenceWatch } from './presences/presence-watch.ts'
 import { sessionLists } from './sessions/session-lists.ts'
+import { ReplayMemory } from './sessions/replay-memory.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { Ticker } from './ticker.ts'
 import { Lookups } from './visibility/lookups.ts'
@@ -47,7 +48,21 @@ export function coreOf(
   const effective = rateLimits ? chosen : withoutRateLimits(chosen)
   const recent = new RecentEvents(effective.recentEvents_max)
   const sessions = new Sessions(world, ticker)
-  return { limits: effective, log, ticker, online, world, lists, watch, recent, sessions, elsewhere, onAccount }
+  const replays = new ReplayMemory(effective)
+  return {
+    limits: effective,
+    log,
+    ticker,
+    online,
+    world,
+    lists,
+    watch,
+    recent,
+    sessions,
+    replays,
+    elsewhere,
+    onAccount,
+  }
 }
 
 /** The lookups for dispatches, and their caches. */

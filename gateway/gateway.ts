@@ -40,13 +40,19 @@ export interface Gateway {
 /** The Gateway's current state, for the metrics. */
 export interface GatewayStats {
   readonly connections: number
+  /** Those of them whose payloads are compressed. */
+  readonly compressed: number
   readonly sessions: number
   readonly guilds: number
   readonly queuedEvents: number
+  /** What sessions keep for replays. */
+  readonly replays_bytes: number
   /** Since the start: dispatches, counted once per session; clients cut because they did not read; unknown notices left out. */
   readonly dispatches: number
   readonly slowClients: number
   readonly unknownNotices: number
+  /** How often a session gave up what it kept for a replay, since all sessions kept too much. */
+  readonly lostReplays: number
   /** The lists of members that sessions look at; the members of all guilds that have such lists; and requests that were one too many. */
   readonly memberLists: number
   readonly listedMembers: number
@@ -90,12 +96,15 @@ export function openGateway(settings: GatewaySettings): Gateway {
     },
     stats: () => ({
       connections: connections.count,
+      compressed: connections.compressed,
       sessions: sessions.count,
       guilds: world.roomCount,
       queuedEvents: loop.queued_events,
       dispatches: parts.dispatched(),
       slowClients: connections.cut,
       unknownNotices: settings.messages?.notices.unknown() ?? 0,
+      replays_bytes: parts.replays.bytes,
+      lostReplays: parts.replays.lost,
       ...parts.memberLists.stats,
     }),
   }

@@ -2,6 +2,8 @@
 export interface GatewayLimits {
   /** Sockets in all; one more is refused before its upgrade. */
   readonly connections_max: number
+  /** Sockets whose payloads are compressed: each takes half a megabyte. */
+  readonly compressed_max: number
   readonly connectionsPerIp_max: number
   readonly payloadsPerMinute: { readonly connection: number; readonly session: number; readonly ip: number }
   readonly identifiesPerIpAndMinute: number
@@ -21,6 +23,8 @@ export interface GatewayLimits {
   readonly sessionStarts_max: number
   readonly replayEntries_max: number
   readonly replay_bytes_max: number
+  /** What all sessions keep for replays, where a dispatch to many counts once. */
+  readonly replays_bytes_max: number
   /** A larger dispatch is delivered but not kept. */
   readonly replayEntry_bytes_max: number
   /**
@@ -58,6 +62,7 @@ const MiB = 1024 * 1024
 
 export const gatewayLimits: GatewayLimits = {
   connections_max: 100_000,
+  compressed_max: 500,
   connectionsPerIp_max: 256,
   payloadsPerMinute: { connection: 600, session: 600, ip: 6000 },
   identifiesPerIpAndMinute: 300,
@@ -70,6 +75,7 @@ export const gatewayLimits: GatewayLimits = {
   sessionStarts_max: 512,
   replayEntries_max: 4096,
   replay_bytes_max: 16 * MiB,
+  replays_bytes_max: 256 * MiB,
   replayEntry_bytes_max: 2 * MiB,
   backlog_bytes_max: 24 * MiB,
   readyGuilds_bytes_max: 2 * MiB,

@@ -9,8 +9,9 @@ import { newGuildEveryonePermissions } from '../../domain/permissions/permission
 import { deletedAccount } from '../../application/wire-objects/identity/deleted-account.ts'
 import { gatewayLimits } from '../../gateway/limits.ts'
 import { readIdentify } from '../../gateway/protocol/identify.ts'
+import { ReplayMemory } from '../../gateway/sessions/replay-memory.ts'
 import { Session } from '../../gateway/sessions/session.ts'
-import { Room, type Link } from '../../gateway/visibility/room.ts'
+import { newLink, Room, type Link } from '../../gateway/visibility/room.ts'
 
 /** A member as a list needs it. */
 export interface Listed {
@@ -54,6 +55,7 @@ export function crowdedRoom(members_count: number): Room {
 export function crowdedLinks(room: Room, links_count: number, onBytes: (bytes: number) => void): readonly Link[] {
   const identify = readIdentify({ token: '', properties: { os: '', browser: '', device: '' } })
   if (!identify.ok) throw new Error('the Identify is not valid')
+  const replays = new ReplayMemory(gatewayLimits)
   const nothing = (): void => undefined
   return Array.from({ length: links_count }, (_, index): Link => {
     const account = { ...deletedAccount(accountId(snowflake(String(10 + index)))) }
@@ -66,7 +68,7 @@ export function crowdedLinks(room: Room, links_count: number, onBytes: (bytes: n
       position: 1n,
       now,
     }
-    const session = new Session(origin, gatewayLimits)
+    const session = new Session(origin, gatewayLimits, replays)
     session.wire = {
       address: '',
       isBehind: false,
@@ -78,14 +80,8 @@ export function crowdedLinks(room: Room, links_count: number, onBytes: (bytes: n
     }
     const admission = { by: 'custom_invite' } as const
     const member = memberAtFirst({ guildId: home, accountId: account.id, joinedAt: now, temporary: false, admission })
-    const fresh = {
-      active: true,
-      typing: undefined,
-      syncedAt: undefined,
-      isCounted: false,
-      ended: new Set<() => void>(),
-    }
-    const link: Link = { session, room, member, memberAt: 1n, since: 1n, threads: new Map(), told: new Map(), ...fresh }
+    const link = newLink(session, room, { member, memberAt: 1n, since: 1n })
+    link.active = true
     room.add(link)
     return link
   })

@@ -40,7 +40,17 @@ export function gatewayDocument(): Members {
             method: 'GET',
             query: {
               type: 'object',
-              properties: { v: { type: 'string', const: '1' }, encoding: { type: 'string', const: 'json' } },
+              properties: {
+                v: { type: 'string', const: '1' },
+                encoding: { type: 'string', const: 'json' },
+                compress: {
+                  type: 'string',
+                  enum: ['none', 'zstd-stream'],
+                  description:
+                    'With `stream`, one zstd stream in each direction: each payload is one binary message, which ends with a flush.',
+                },
+                stream: { type: 'string', enum: ['1', 'true'] },
+              },
             },
           },
         },

@@ -36,11 +36,14 @@ export function productMetrics(): readonly DescribedMetric[] {
     gateway: {
       stats: () => ({
         connections: 0,
+        compressed: 0,
         sessions: 0,
         guilds: 0,
         queuedEvents: 0,
+        replays_bytes: 0,
         dispatches: 0,
         slowClients: 0,
+        lostReplays: 0,
         memberLists: 0,
         listedMembers: 0,
         refusedMemberLists: 0,

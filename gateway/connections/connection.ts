@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
 import { working } from '../../application/observation/at-work.ts'
 import { heartbeat, identifyAfterInvalidSession_ms, minute_ms, type GatewayLimits } from '../limits.ts'
@@ -8,10 +7,15 @@ import { payloadFrame, type Frame, type LaterFrame } from '../protocol/frame.ts'
 import { opcodes, workNameOf } from '../protocol/opcodes.ts'
 import type { Session, Wire } from '../sessions/session.ts'
 import type { Ticker } from '../ticker.ts'
+import { Compressor, Decompressor } from './compression.ts'
 import type { GatewaySocket } from './gateway-socket.ts'
 import type { EncodingTurns } from './encoding-turns.ts'
 import { Outbox, type Flusher, type OutboxOwner } from './outbox.ts'
+import type { Arrival } from './upgrades.ts'
 import { RollingWindow, type Window } from '../windows.ts'
+
+/** The two ends of the same socket. */
+export type ConnectionSockets = Pick<Arrival, 'socket' | 'transport'>
 
 /** What the rest of the Gateway does for its connections. */
 export interface ConnectionHost {
@@ -53,9 +57,13 @@ export class Connection implements Wire, OutboxOwner {
   #isEnded = false
   #stopInspection: () => void = () => undefined
   #stopExpecting: (() => void) | undefined
+  #decompressor: Decompressor | undefined
 
-  /** `transport` comes from the upgrade. Whole frames are written to it directly, beside what ws writes. */
-  constructor(socket: GatewaySocket, transport: Duplex, address: string, host: ConnectionHost) {
+  /**
+   * `transport` comes from the upgrade. Whole frames are written to it directly, beside what ws writes. If the connection
+   * `isCompressed`, it is in both directions.
+   */
+  constructor({ socket, transport }: ConnectionSockets, address: string, isCompressed: boolean, host: ConnectionHost) {
     const { limits, ticker } = host
     this.address = address
     this.#socket = socket
@@ -63,7 +71,9 @@ export class Connection implements Wire, OutboxOwner {
     this.#heartbeat_ms = ticker.now_ms
     this.#payloads = new RollingWindow(limits.payloadsPerMinute.connection, minute_ms)
     this.presenceUpdates = new RollingWindow(limits.presenceUpdatesPer20s, presencePeriod_ms)
-    this.#outbox = new Outbox(transport, this, host)
+    const compressor = isCompressed ? new Compressor((error) => this.#failCompression(error)) : undefined
+    this.#outbox = new Outbox(transport, this, host, compressor)
+    if (isCompressed) this.#decompressor = this.#newDecompressor()
     socket.onClosing = () => {
       this.#end()
     }
@@ -123,8 +133,10 @@ export class Connection implements Wire, OutboxOwner {
   /** Sends waiting frames, as far as the socket accepts them, and starts the close handshake. */
   close({ code, reason }: Closing): void {
     if (this.#isEnded) return
-    this.#outbox.flush()
-    this.#socket.close(code, reason)
+    this.#outbox.finish(() => {
+      this.#socket.close(code, reason)
+    })
+    this.#end()
   }
 
   terminate(): void {
@@ -133,7 +145,14 @@ export class Connection implements Wire, OutboxOwner {
 
   #receive(data: RawData): void {
     if (this.#isEnded || !this.#countPayload()) return
-    const read = readCommand(bytesOf(data))
+    const bytes = bytesOf(data)
+    if (this.#decompressor) this.#decompressor.decompress(bytes)
+    else this.#handle(bytes)
+  }
+
+  #handle(bytes: Buffer): void {
+    if (this.#isEnded) return
+    const read = readCommand(bytes)
     if (!read.ok) {
       this.close(read.closing)
       return
@@ -149,6 +168,20 @@ export class Connection implements Wire, OutboxOwner {
   fail(error: unknown): void {
     this.#host.failed(this, error)
     this.close(closings.sessionUnavailable)
+  }
+
+  #newDecompressor(): Decompressor {
+    const handle = (payload: Buffer): void => {
+      this.#handle(payload)
+    }
+    return new Decompressor(handle, (closing) => {
+      this.close(closing)
+    })
+  }
+
+  #failCompression(error: unknown): void {
+    this.#host.failed(this, error)
+    this.close(closings.compressionFailed)
   }
 
   #countPayload(): boolean {
@@ -194,6 +227,7 @@ export class Connection implements Wire, OutboxOwner {
     this.#stopInspection()
     this.stopExpecting()
     this.#outbox.close()
+    this.#decompressor?.close()
     this.#host.ended(this)
   }
 }

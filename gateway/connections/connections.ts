@@ -5,6 +5,7 @@ import { closings } from '../protocol/closings.ts'
 import type { Command } from '../protocol/command.ts'
 import type { Ticker } from '../ticker.ts'
 import type { Addresses } from './addresses.ts'
+import { asksForCompression } from './compression.ts'
 import { Connection, type ConnectionHost } from './connection.ts'
 import { EncodingTurns } from './encoding-turns.ts'
 import { Flusher } from './outbox.ts'
@@ -31,6 +32,7 @@ export class Connections {
   readonly #open = new Set<Connection>()
   #isDraining = false
   #cut = 0
+  #compressed = 0
   #onEmpty: () => void = () => undefined
 
   constructor(settings: ConnectionsSettings) {
@@ -58,6 +60,11 @@ export class Connections {
     return this.#open.size
   }
 
+  /** How many of them are compressed. */
+  get compressed(): number {
+    return this.#compressed
+  }
+
   /** How many clients were cut because they did not read. */
   get cut(): number {
     return this.#cut
@@ -69,20 +76,25 @@ export class Connections {
 
   /**
    * Accepts a client. Closes it with 4012 for a version that it may not ask for (none means 1), with 4008 for too many from its
-   * address; otherwise sends Hello.
+   * address, with 4002 for one compressed connection too many; otherwise sends Hello.
    */
   arrive({ socket, transport, request, query }: Arrival): void {
-    const { addresses, ticker, versions, clientAddress } = this.#settings
-    const connection = new Connection(socket, transport, clientAddress(request), this.#host)
+    const { addresses, ticker, versions, clientAddress, limits } = this.#settings
+    const wantsCompression = asksForCompression(query)
+    const isCompressed = wantsCompression && this.#compressed < limits.compressed_max
+    const connection = new Connection({ socket, transport }, clientAddress(request), isCompressed, this.#host)
+    if (isCompressed) this.#compressed += 1
     const isWithinBounds = addresses.open(connection.address)
     this.#open.add(connection)
     socket.on('close', () => {
       this.#open.delete(connection)
+      if (isCompressed) this.#compressed -= 1
       addresses.close(connection.address, ticker.now_ms)
       if (this.#open.size === 0) this.#onEmpty()
     })
     if (!versions.has(query.get('v') ?? '1')) connection.close(closings.invalidVersion)
     else if (!isWithinBounds) connection.close(closings.tooManyConnections)
+    else if (wantsCompression && !isCompressed) connection.close(closings.compressionFailed)
     else connection.open()
   }
 

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { GatewayLimits } from '../limits.ts'
-import { isLater, number, type Frame, type LaterFrame } from '../protocol/frame.ts'
+import { binaryFrame, isLater, number, payloadOf, type Frame, type LaterFrame } from '../protocol/frame.ts'
+import type { Compressor } from './compression.ts'
 import type { EncodingTurns, Turn } from './encoding-turns.ts'
 
 /** Frames up to this size are copied together into one write. A longer one is shared, except for the part with its number. */
@@ -53,6 +54,7 @@ export class Outbox implements Turn {
   readonly #socket: Duplex
   readonly #owner: OutboxOwner
   readonly #host: OutboxHost
+  readonly #compressor: Compressor | undefined
   #frames: (Frame | LaterFrame)[] = []
   #numbers: number[] = []
   /** In both lists, everything before this index is sent. */
@@ -62,8 +64,12 @@ export class Outbox implements Turn {
   #isBlocked = false
   #isWaitingForTurn = false
   #isClosed = false
+  #isFinishing = false
+  #isWaitingForSocket = false
 
-  constructor(socket: Duplex, owner: OutboxOwner, host: OutboxHost) {
+  /** With a compressor, each payload is compressed by itself. */
+  constructor(socket: Duplex, owner: OutboxOwner, host: OutboxHost, compressor?: Compressor) {
+    this.#compressor = compressor
     this.#socket = socket
     this.#owner = owner
     this.#host = host
@@ -88,8 +94,9 @@ export class Outbox implements Turn {
 
   /** Sends a frame that does not concern the session, without waiting for frames that must be encoded first. */
   sendAhead(frame: Frame): void {
-    if (this.#isWaitingForTurn) this.#socket.write(frame.bytes)
-    else this.send(frame, 0)
+    if (!this.#isWaitingForTurn) this.send(frame, 0)
+    else if (this.#compressor) this.#compress(frame, 0)
+    else this.#socket.write(frame.bytes)
   }
 
   get #isTooMuch(): boolean {
@@ -109,9 +116,35 @@ export class Outbox implements Turn {
     if (this.#sent * 2 >= this.#frames.length) this.#forgetSent()
   }
 
+  /**
+   * Sends what waits, as far as the socket accepts it now, then calls `sent`: at once, unless payloads are compressed. Nothing that
+   * is sent later counts.
+   */
+  finish(sent: () => void): void {
+    this.flush()
+    const compressor = this.#compressor
+    if (!compressor || this.#isWaitingForSocket) {
+      sent()
+      return
+    }
+    this.#isFinishing = true
+    let bytes = 0
+    for (; bytes < write_bytes_max && this.#sent < this.#frames.length; this.#sent += 1) {
+      const frame = this.#frames[this.#sent]
+      if (!frame || isLater(frame)) break
+      bytes += frame.bytes.length
+      this.#compress(frame, this.#numbers[this.#sent] ?? 0)
+    }
+    compressor.compress(Buffer.alloc(0), () => {
+      sent()
+      compressor.close()
+    })
+  }
+
   /** Sends nothing any more, and drops waiting frames. */
   close(): void {
     this.#isClosed = true
+    if (!this.#isFinishing) this.#compressor?.close()
     this.#isWaitingForTurn = false
     this.#host.turns.forget(this)
     this.#sent = this.#frames.length
@@ -148,11 +181,34 @@ export class Outbox implements Turn {
       this.#host.turns.ask(this)
       return
     }
+    if (this.#compressor) {
+      this.#sent += 1
+      this.#waiting_bytes -= frame.bytes.length
+      this.#isBlocked = true
+      this.#compress(frame, this.#numbers[this.#sent - 1] ?? 0, (takesMore) => {
+        if (takesMore) this.#goOn()
+        else this.#waitForSocket()
+      })
+      return
+    }
     const takesMore = frame.bytes.length > copiedFrame_bytes_max ? this.#writeShared(frame) : this.#writeCopies()
     if (takesMore) return
     this.#isBlocked = true
+    this.#waitForSocket()
+  }
+
+  #waitForSocket(): void {
+    this.#isWaitingForSocket = true
     this.#socket.once('drain', () => {
+      this.#isWaitingForSocket = false
       this.#goOn()
+    })
+  }
+
+  /** Compresses a frame after all earlier ones, and writes it. */
+  #compress(frame: Frame, s: number, written: (takesMore: boolean) => void = () => undefined): void {
+    this.#compressor?.compress(payloadOf(frame, s), (compressed) => {
+      if (this.#socket.writable) written(this.#socket.write(binaryFrame(compressed)))
     })
   }
 

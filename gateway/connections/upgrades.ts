@@ -30,7 +30,7 @@ const closeTimeout_ms = 5000
 
 /**
  * Accepts websockets at /gateway, until the returned function is called. Frames are limited before they are held in
- * memory, and compression is not offered.
+ * memory, and the websocket extension for compression is not offered.
  */
 export function acceptUpgrades({ server, isOpen, turnsAway, arrive, onError }: UpgradeSettings): () => void {
   // Not inline, because the types of ws do not know closeTimeout yet.

@@ -10,6 +10,8 @@ export const closings = {
   drain: { code: 4000, reason: 'Session drain requested; reconnect to continue' },
   unknownOpcode: { code: 4001, reason: 'Unknown opcode' },
   payloadTooLarge: { code: 4002, reason: 'Payload too large' },
+  compressionFailed: { code: 4002, reason: 'Compression failed: zstd-stream' },
+  decompressionFailed: { code: 4002, reason: 'Decompression failed' },
   decodeFailed: { code: 4002, reason: 'Decode failed' },
   invalidPayload: { code: 4002, reason: 'Invalid payload' },
   invalidIdentify: { code: 4002, reason: 'Invalid identify payload' },

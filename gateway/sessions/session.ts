@@ -18,6 +18,7 @@ import { sessionFlags, type Identify, type Shard } from '../protocol/identify.ts
 import { beginningPresence } from '../protocol/presence-fields.ts'
 import { SparseMap } from '../sparse-map.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
+import type { ReplayMemory } from './replay-memory.ts'
 
 /** A session's view of its transport. */
 export interface Wire {
@@ -73,7 +74,7 @@ export class Session implements Viewer {
   customStatus: CustomStatus | null | undefined
   /** Whether it has been without a transport for longer than the grace period. */
   isOffline = false
-  isEnded = false
+  #isEnded = false
   wire: Wire | undefined
   /** The client's current or last address. */
   address = ''
@@ -86,7 +87,11 @@ export class Session implements Viewer {
   #current = 0
   #acknowledged = 0
 
-  constructor({ id, tokenHash, account, settings, identify, position, now }: SessionOrigin, limits: GatewayLimits) {
+  constructor(
+    { id, tokenHash, account, settings, identify, position, now }: SessionOrigin,
+    limits: GatewayLimits,
+    memory: ReplayMemory,
+  ) {
     this.id = id
     this.tokenHash = tokenHash
     this.account = account
@@ -99,7 +104,7 @@ export class Session implements Viewer {
     this.presence = beginningPresence(identify.presence, statusAt(settings, now).status)
     this.customStatus = customStatusAt(settings, now) ? undefined : identify.presence.customStatus
     this.#ignoredEvents = identify.ignoredEvents
-    this.#replay = new ReplayBuffer(limits)
+    this.#replay = new ReplayBuffer(limits, memory)
   }
 
   get accountId(): AccountId {
@@ -109,6 +114,17 @@ export class Session implements Viewer {
   /** The number of the latest dispatch; 0 before READY. */
   get sequence(): number {
     return this.#current
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** Ends it for good: it keeps nothing, and is sent nothing. */
+  end(): void {
+    this.#isEnded = true
+    this.wire = undefined
+    this.#replay.giveUp()
   }
 
   /** Whether others see it as online. */
@@ -127,7 +143,7 @@ export class Session implements Viewer {
    * `evenIgnored` is set.
    */
   dispatch(t: DispatchName, frame: Frame, evenIgnored = false): void {
-    if (this.#ignoredEvents.has(t) && !evenIgnored) return
+    if (this.#isEnded || (this.#ignoredEvents.has(t) && !evenIgnored)) return
     this.#current += 1
     this.#replay.keep(this.#current, frame)
     this.wire?.dispatch(frame, this.#current)

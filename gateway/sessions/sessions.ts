@@ -64,12 +64,11 @@ export class Sessions {
    */
   end(session: Session): void {
     if (session.isEnded) return
-    session.isEnded = true
+    const { wire } = session
+    session.end()
     this.#stopWaiting(session)
     this.#byId.delete(session.id)
     this.#world.remove(session)
-    const { wire } = session
-    session.wire = undefined
     wire?.invalidate()
   }
 

@@ -33,11 +33,13 @@ import { sendReady } from './ready.ts'
 import { shownReadStates } from './shown-read-states.ts'
 import { tokenHashOf } from './token-hash.ts'
 import type { SessionLists } from '../sessions/session-lists.ts'
+import type { ReplayMemory } from '../sessions/replay-memory.ts'
 import { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
 export interface SessionStartSettings {
   readonly limits: GatewayLimits
+  readonly replays: ReplayMemory
   readonly log: GatewayLog
   readonly loop: EventLoop
   readonly recent: RecentEvents
@@ -217,6 +219,7 @@ export class SessionStarts {
     const refusalNow = session.isEnded ? closings.startFailed : this.#refusal(start, snapshot)
     if (refusalNow || recent.handled !== handled) {
       own.remove(session)
+      session.end()
       return refusalNow ?? 'stale'
     }
     world.absorb(own)
@@ -242,8 +245,8 @@ export class SessionStarts {
   /** A session whose dispatches are held back until it has its transport. */
   #open({ identify, tokenHash }: Start, { account, settings, position }: SessionSnapshot) {
     const id = Buffer.from(this.#settings.randomBytes(sessionId_bytes)).toString('hex')
-    const { limits, now } = this.#settings
-    const session = new Session({ id, tokenHash, account, settings, identify, position, now: now() }, limits)
+    const { limits, now, replays } = this.#settings
+    const session = new Session({ id, tokenHash, account, settings, identify, position, now: now() }, limits, replays)
     const held: (readonly [Frame | LaterFrame, number])[] = []
     const nothing = (): void => undefined
     session.wire = {

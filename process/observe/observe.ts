@@ -27,8 +27,10 @@ export interface Observed {
 
 const gatewayGauges: Readonly<Record<Exclude<keyof GatewayStats, keyof typeof gatewayCounters>, string>> = {
   connections: 'Open Gateway sockets.',
+  compressed: 'Open Gateway sockets whose payloads are compressed.',
   sessions: 'Gateway sessions, those that may still be resumed among them.',
   guilds: 'Guilds that some session of this process is in.',
+  replays_bytes: 'What Gateway sessions keep so that they can be resumed.',
   queuedEvents: 'Events that the Gateway has yet to turn into dispatches.',
   memberLists: 'Lists of members that this process holds for sessions that look at them.',
   listedMembers: 'Members that this process holds for these lists, counted once a guild.',
@@ -36,6 +38,8 @@ const gatewayGauges: Readonly<Record<Exclude<keyof GatewayStats, keyof typeof ga
 const gatewayCounters = {
   dispatches: 'Dispatches since the start, counted once a session.',
   slowClients: 'Clients cut since the start because they did not read.',
+  lostReplays:
+    'How often a session gave up since the start what it kept to be resumed, since all of them kept too much.',
   refusedMemberLists: 'Requests for lists of members refused since the start, since there were too many.',
   unknownNotices: 'Notices of messages left out since the start: a process of a later version wrote them.',
 } as const satisfies Partial<Record<keyof GatewayStats, string>>

@@ -9,7 +9,9 @@ import type { Refusal } from '../../domain/kernel/refusal.ts'
 import { clientAddress } from '../../adapters/http/request/client-address.ts'
 import { presenceExchange } from '../../application/presence/presence-exchange.ts'
 import { openGateway, type Gateway } from '../../gateway/gateway.ts'
+import { gatewayLimits, type GatewayLimits } from '../../gateway/limits.ts'
 import type { GatewaySettings } from '../../gateway/settings.ts'
+import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.ts'
 import { threadLookups } from '../../application/conversations/threads/thread-lookups.ts'
 import { attachmentAddresses } from '../../adapters/media/attachments/signed-addresses.ts'
@@ -69,6 +71,7 @@ export async function openGatewayOn(
     log: logger,
     rateLimits: settings.rateLimits,
     clientVersions: settings.clientVersions ?? [],
+    limits: limitsOf(settings),
     gatewayUrl: () => settings.gatewayUrl ?? gatewayUrlBelow(publicUrl()),
     ...told,
     ...(exchange && { presenceExchange: exchange }),
@@ -82,4 +85,12 @@ export async function openGatewayOn(
   closings.add(async () => gateway.close())
   await exchange?.ready
   return gateway
+}
+
+/** The bounds that the operator sets. */
+function limitsOf({
+  gatewayReplay_bytes: replays_bytes_max = gatewayLimits.replays_bytes_max,
+  gatewayCompressed_max: compressed_max = gatewayLimits.compressed_max,
+}: GuildhallSettings['settings']): Pick<GatewayLimits, 'replays_bytes_max' | 'compressed_max'> {
+  return { replays_bytes_max, compressed_max }
 }

@@ -36,6 +36,8 @@ export interface GuildhallSettings {
         | 'corsOrigins'
         | 'dnsServers'
         | 'fileScanner'
+        | 'gatewayCompressed_max'
+        | 'gatewayReplay_bytes'
         | 'geoIpDatabase'
         | 'instanceConfig'
         | 'linkPreviews'

@@ -64,6 +64,13 @@ export const clientVersions = z
   .refine((versions) => versions.every((version) => /^(?:[2-9]|[1-9]\d)$/.test(version)), {
     message: 'must be versions from 2 to 99, separated by commas, as in 10 or 9,10',
   })
+/** A whole number within bounds, as `max` and `min` name them. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { message: `must be a whole number, ${min}-${max}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { message: `must be a whole number, ${min}-${max}` })
 export const onOff = z.enum(['on', 'off'], { message: 'must be on or off' })
 export const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   message: 'must be addresses or networks, separated by commas',

@@ -3,6 +3,7 @@ import {
   address,
   applicationIdText,
   clientVersions,
+  wholeNumber,
   connectionString,
   fileScanner,
   jsonObject,
@@ -169,6 +170,15 @@ export const settingSchema = z.object({
       'Versions, separated by commas, that are answered as version 1: with `10`, paths below `/v10` and `/api/v10`, and `v=10` at the Gateway. For [clients](../clients.md) that know no other.',
     whenUnset: 'none',
     whenDifferent: 'a client of such a version is refused by some processes',
+  }),
+  GATEWAY_REPLAY_MIB: wholeNumber(1, 65_536).default(256).register(settingNotes, {
+    meaning:
+      'How many MiB of dispatches a process keeps for all its Gateway sessions, so that they can be resumed. A dispatch to many sessions counts once. Beyond this, sessions whose clients have acknowledged nothing for longest must begin anew after a break.',
+  }),
+  GATEWAY_COMPRESSED_MAX: wholeNumber(0, 100_000).default(500).register(settingNotes, {
+    meaning:
+      'How many Gateway connections of a process may be compressed, which takes about 0.5 MB each, and up to 2 MB more where the client sends much. Further clients that ask for it are closed with 4002; most ask again without.',
+    whenDifferent: 'whether a connection is compressed depends on the process',
   }),
   TRUSTED_PROXIES: z
     .string()

@@ -56,6 +56,9 @@ export interface Settings {
   readonly corsOrigins: readonly string[]
   /** Versions of the API, as clients write them, that are answered as version 1. */
   readonly clientVersions: readonly string[]
+  /** What a process keeps for replays of its Gateway sessions, and how many Gateway connections may be compressed. */
+  readonly gatewayReplay_bytes: number
+  readonly gatewayCompressed_max: number
   /** Whether administrators have the console. */
   readonly console: boolean
   /** The OAuth2 application of the operator whose tokens administer, beside the console; undefined if there is none. */
@@ -122,6 +125,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: withClient(values.CORS_ORIGINS, values.WEBAPP_URL),
     clientVersions: values.CLIENT_VERSIONS,
+    gatewayReplay_bytes: values.GATEWAY_REPLAY_MIB * 1024 * 1024,
+    gatewayCompressed_max: values.GATEWAY_COMPRESSED_MAX,
     console: values.CONSOLE === 'on',
     adminApplicationId: values.ADMIN_APPLICATION_ID,
     metricsToken: values.METRICS_TOKEN,

@@ -143,6 +143,8 @@ const wrongValues: Readonly<Record<Exclude<SettingName, 'DATA_DIR' | 'GEOIP_DATA
   STORE_B: ['foo', '{}', '[]'],
   STORE_SANDBOX: ['foo', '{"everyone":"yes"}'],
   CLIENT_VERSIONS: ['v10', '1', '010', '10,', '100'],
+  GATEWAY_REPLAY_MIB: ['0', '65537', '-1', '1.5', '10MB'],
+  GATEWAY_COMPRESSED_MAX: ['100001', '-1', 'on', '1e3'],
   TRUSTED_PROXIES: ['foo', '10.0.0.0/33', '10.0.0.1,'],
   DNS_SERVERS: ['foo', 'on'],
   LINK_PREVIEWS: ['foo', 'on,off', '10.0.0.0/40'],

@@ -12,6 +12,7 @@ import { knownEventIn, type KnownEvent } from '../../../gateway/visibility/known
 import { gatewayLimits } from '../../../gateway/limits.ts'
 import { readIdentify } from '../../../gateway/protocol/identify.ts'
 import { Session } from '../../../gateway/sessions/session.ts'
+import { ReplayMemory } from '../../../gateway/sessions/replay-memory.ts'
 import { newLink, Room } from '../../../gateway/visibility/room.ts'
 import { sightsOf } from '../../../gateway/visibility/sight.ts'
 import type { Change } from '../../../gateway/visibility/world.ts'
@@ -38,7 +39,7 @@ function sessionOf(id: AccountId): Session {
   const found = models.accounts.get(id)
   if (!identify.ok || !found) throw new Error('no such session')
   const origin = { id, tokenHash: '', account: found, settings: {}, identify: identify.value, position: 1n, now: start }
-  return new Session(origin, gatewayLimits)
+  return new Session(origin, gatewayLimits, new ReplayMemory(gatewayLimits))
 }
 
 /** A room with a number of links for each rank: with a role, and without one. Links of one rank share a session. */

@@ -15,7 +15,20 @@ export interface Closed {
   readonly reason: string
 }
 
+/** Makes the payload of a message, and delivers it after those of all earlier messages. */
+export type Inflate = (message: Buffer, isBinary: boolean, deliver: (payload: Buffer) => void) => void
+
+export interface ClientOptions {
+  readonly from?: string | undefined
+  readonly isSilent?: boolean
+  /** By default, messages are payloads. */
+  readonly inflating?: () => Inflate
+}
+
 const heartbeat = 1
+const asTheyAre = (): Inflate => (message, _isBinary, deliver) => {
+  deliver(message)
+}
 
 /** A websocket client that keeps what it got. It waits for facts, not for time. */
 export class Client {
@@ -34,14 +47,18 @@ export class Client {
   constructor(
     url: string,
     headers: Readonly<Record<string, string>> = {},
-    { from = '127.0.0.1', isSilent = false }: { readonly from?: string | undefined; readonly isSilent?: boolean } = {},
+    { from = '127.0.0.1', isSilent = false, inflating = asTheyAre }: ClientOptions = {},
   ) {
     this.socket = new WebSocket(url, { headers, localAddress: from })
-    this.socket.on('message', (data: Buffer) => {
+    const take = (data: Buffer): void => {
       const payload = JSON.parse(data.toString()) as Payload
       this.payloads.push(payload)
       if (payload.op === heartbeat && !isSilent) this.send(heartbeat, this.sequence)
       this.#onChange()
+    }
+    const inflate = inflating()
+    this.socket.on('message', (data: Buffer, isBinary: boolean) => {
+      inflate(data, isBinary, take)
     })
     this.socket.on('error', () => undefined)
     this.closed = new Promise((resolve) => {

@@ -21,7 +21,7 @@ import type { PermissionName } from '../../../domain/permissions/permission-bits
 import type { RecordedEvent } from '../../../application/ports/event-store.ts'
 import type { AccountRecord } from '../../../application/ports/queries/account-queries.ts'
 import type { PresenceExchange } from '../../../application/ports/presence.ts'
-import { openGateway, type Gateway, type GatewayStats } from '../../../gateway/gateway.ts'
+import { openGateway, type Gateway } from '../../../gateway/gateway.ts'
 import type { GatewayLimits } from '../../../gateway/limits.ts'
 import type { ExpectedHandovers } from '../../../gateway/sessions/expected-handovers.ts'
 import { memoryMessages } from '../../application/support/memory-messages.ts'
@@ -268,7 +268,7 @@ export class Stage {
   }
 
   /** Waits for a fact about the Gateway. */
-  async stats(isSo: (stats: GatewayStats) => boolean): Promise<void> {
+  async stats(isSo: (stats: ReturnType<Gateway['stats']>) => boolean): Promise<void> {
     while (!isSo(this.gateway.stats())) await this.turn()
   }
 
