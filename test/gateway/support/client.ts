@@ -63,9 +63,12 @@ export class Client {
     this.socket.on('error', () => undefined)
     this.closed = new Promise((resolve) => {
       this.socket.on('close', (code, reason) => {
-        this.#ended = { code, reason: reason.toString() }
-        resolve(this.#ended)
-        this.#onChange()
+        // After the payloads of all messages.
+        inflate(Buffer.alloc(0), true, () => {
+          this.#ended = { code, reason: reason.toString() }
+          resolve(this.#ended)
+          this.#onChange()
+        })
       })
     })
   }
