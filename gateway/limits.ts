@@ -2,7 +2,7 @@
 export interface GatewayLimits {
   /** Sockets in all; one more is refused before its upgrade. */
   readonly connections_max: number
-  /** Sockets whose payloads are compressed: each takes half a megabyte. */
+  /** Sockets whose payloads are compressed: each takes up to half a megabyte. */
   readonly compressed_max: number
   readonly connectionsPerIp_max: number
   readonly payloadsPerMinute: { readonly connection: number; readonly session: number; readonly ip: number }

@@ -177,7 +177,7 @@ export const settingSchema = z.object({
   }),
   GATEWAY_COMPRESSED_MAX: wholeNumber(0, 100_000).default(500).register(settingNotes, {
     meaning:
-      'How many Gateway connections of a process may be compressed, which takes about 0.5 MB each, and up to 2 MB more where the client sends much. Further clients that ask for it are closed with 4002; most ask again without.',
+      'How many Gateway connections of a process may be compressed, which takes 0.1 to 0.5 MB each, and up to 2 MB more where the client sends much. Further clients that ask for it are closed with 4002; most ask again without.',
     whenDifferent: 'whether a connection is compressed depends on the process',
   }),
   TRUSTED_PROXIES: z
