@@ -19,7 +19,7 @@ import type { PagedArray, PagedReply } from './paged-reply.ts'
 import type { Method, ParameterNames, Route } from './route.ts'
 import { holdsSecret } from './schemas/secrets.ts'
 import type { KeptFile } from './kept-file.ts'
-import type { Delivery } from './request/request-facts.ts'
+import type { Delivery } from './delivery.ts'
 import type { PlainReply } from './plain-reply.ts'
 
 /** Declares that nothing of this kind is read, sent or recorded. Of paths, queries and bodies it holds where nothing is said. */

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { lengthOf, normalised } from '../../../domain/text/normalise.ts'
+import type { Delivery } from '../delivery.ts'
 import { sudoHeader } from '../sudo.ts'
 import type { ClientAddress } from './client-address.ts'
 import { cut, headerText } from './header-text.ts'
 import { localeOf } from './locale.ts'
-
-/** A delivery of GitHub: what happened, and the id of the delivery, as its headers say; null where they are missing. */
-export interface Delivery {
-  readonly event: string | null
-  readonly id: string | null
-}
 
 /** What the headers say, for every request and operation alike. */
 export interface RequestFacts {

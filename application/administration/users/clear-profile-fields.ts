@@ -1,7 +1,7 @@
 import type { ProfileChanges } from '../../../domain/account/profile.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
-import { changeProfile } from '../../identity/own-account/change-own-account.ts'
+import { changeProfile } from '../../identity/own-account/change-profile.ts'
 import { tellAnyway } from '../../identity/accounts/tell-anyway.ts'
 import type { ReadImages } from '../../images/person-images.ts'
 import type { Ports } from '../../ports.ts'

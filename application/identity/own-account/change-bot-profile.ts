@@ -7,8 +7,8 @@ import { changeTag, type TagWish } from '../accounts/change-tag.ts'
 import type { Ports } from '../../ports.ts'
 import type { AccountPatch } from './account-patch.ts'
 import { chargeChange } from './change-allowances.ts'
-import { changeProfile } from './change-own-account.ts'
 import { requireTagChange, wishedTag } from './change-own-tag.ts'
+import { changeProfile } from './change-profile.ts'
 
 /** What a bot's profile has: as its owner changes it, and the bot itself. */
 export type BotProfilePatch = Pick<AccountPatch, 'username' | 'discriminator' | 'avatar' | 'banner' | 'bio'>

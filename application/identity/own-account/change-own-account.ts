@@ -10,14 +10,7 @@ import { ownAccountState } from '../accounts/own-account-state.ts'
 import type { Caller } from '../../caller.ts'
 import type { CommandContext } from '../../commands/command-context.ts'
 import { reject } from '../../commands/refused.ts'
-import {
-  coloursOf,
-  imageLocationsOfAccount,
-  readPersonImages,
-  removeReplacedOfPerson,
-  storePersonImages,
-  type ReadImages,
-} from '../../images/person-images.ts'
+import { readPersonImages } from '../../images/person-images.ts'
 import { isStaff, type PrivateUserObject } from '../../wire-objects/identity/user-objects.ts'
 import type { Ports } from '../../ports.ts'
 import { requireAddressChangeable, requireSettable, type AccountPatch } from './account-patch.ts'
@@ -25,6 +18,7 @@ import { changeBotProfile, wishedBotTag } from './change-bot-profile.ts'
 import { chargeChange } from './change-allowances.ts'
 import { changeOwnPassword, requirePasswordChange } from './change-own-password.ts'
 import { requireTagChange, wishedTag } from './change-own-tag.ts'
+import { changeProfile } from './change-profile.ts'
 import { renewedUser } from './renewed-user.ts'
 import { applyEmailToken, requireEmailToken } from './ticketed/apply-email-change.ts'
 
@@ -107,24 +101,6 @@ async function changeOwnPremium(
     done.push(await aggregates.account.execute(id, { type: 'UpdatePremiumFlags', add, remove }, context))
   }
   if (isUnread === false) done.push(await aggregates.account.execute(id, { type: 'SeeGiftCodes' }, context))
-  return done
-}
-
-/** Changes an account's profile. New images are stored before the profile names them; replaced ones are removed afterwards. */
-export async function changeProfile(
-  ports: Pick<Needs, 'deferred' | 'aggregates' | 'images'>,
-  account: Account,
-  { profile, images }: { readonly profile: ProfileChanges; readonly images: ReadImages },
-  context: CommandContext,
-): Promise<Executed<AccountState>> {
-  const locations = imageLocationsOfAccount(account.id)
-  const after = await storePersonImages(images, locations)
-  const command = { type: 'ChangeProfile', changes: { ...profile, ...after, ...coloursOf(images) } } as const
-  const done = await ports.aggregates.account.execute(account.id, command, context)
-  removeReplacedOfPerson(ports, locations, { before: account.profile, after }, async () => {
-    const { state } = await ports.aggregates.account.load(account.id)
-    return state.status === 'registered' ? state.profile : {}
-  })
   return done
 }
 
