@@ -16,7 +16,17 @@ const admitted = read('.dockerignore')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1))
 /** The folders of the product (ARCHITECTURE.md, Folders). */
-const productFolders = ['adapters', 'application', 'cli', 'console', 'domain', 'gateway', 'process', 'projections']
+const productFolders = [
+  'adapters',
+  'application',
+  'cli',
+  'client',
+  'console',
+  'domain',
+  'gateway',
+  'process',
+  'projections',
+]
 
 let unpacked: string
 
