@@ -13,8 +13,7 @@ export interface SearchPlace {
 }
 
 /** What kinds of authors there are. The server's messages are those of the account that they are about. */
-export const authorTypes = ['user', 'bot', 'webhook'] as const
-export type AuthorType = (typeof authorTypes)[number]
+export type AuthorType = 'user' | 'bot' | 'webhook'
 
 /** What a message must have all of, and what it must have none of. */
 export interface Sought {

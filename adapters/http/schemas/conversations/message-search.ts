@@ -3,7 +3,6 @@ import {
   searchScopes,
   type MessageSearchWish,
 } from '../../../../application/conversations/search/message-search-wish.ts'
-import { authorTypes } from '../../../../application/ports/message-search.ts'
 import { messageSchema } from '../../../../application/wire-objects/conversations/message-objects.ts'
 import { soughtEmbedTypes, soughtKinds } from '../../../../domain/messages/search-terms.ts'
 import { anyChannel } from '../communities/any-channel/any-channel.ts'
@@ -24,7 +23,7 @@ const providers = list(text(256), 50)
 const hosts = list(text(255), 100)
 const filenames = list(text(1024), 100)
 const extensions = list(text(32), 50)
-const authors = list(z.enum(authorTypes), 20)
+const authors = list(z.enum(['user', 'bot', 'webhook']), 20)
 /** Without any, all are searched. */
 const channelIds = list(channelIdInput, channels_max)
 
