@@ -19,6 +19,8 @@ export interface WatchingSession {
   readonly resumes: number
   /** Resolves at the first READY. */
   readonly ready: Promise<void>
+  /** Loses its connection, as on a bad network: neither end says goodbye. */
+  cut(): void
   close(): void
 }
 
@@ -70,6 +72,10 @@ class Watching implements WatchingSession {
       }
     })
     this.#connect()
+  }
+
+  cut(): void {
+    this.#socket?.terminate()
   }
 
   close(): void {
