@@ -30,11 +30,16 @@ describe('the messages of an error', () => {
 
   it('say of each path what is wrong, in the same language', async () => {
     const answer = await guildhall.request('POST', '/v1/auth/register', { body: { username: '' }, headers: german })
-    expect(answer.body).toMatchObject({ message: de.errors.INVALID_FORM_BODY })
     const { errors } = answer.body as {
-      errors: readonly { code: keyof typeof de.fields; reason?: keyof typeof de.reasons; message: string }[]
+      errors: readonly {
+        path: string
+        code: keyof typeof de.fields
+        reason?: keyof typeof de.reasons
+        message: string
+      }[]
     }
     expect(errors.length).toBeGreaterThan(0)
+    expect(answer.body).toMatchObject({ message: `${errors[0]?.path}: ${errors[0]?.message}` })
     for (const { code, reason, message } of errors)
       expect(message).toBe(reason && code === 'INVALID_FORMAT' ? de.reasons[reason] : de.fields[code])
   })
