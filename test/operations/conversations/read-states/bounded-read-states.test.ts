@@ -166,7 +166,7 @@ describe('the number of read states', () => {
     // The first one moves, so the second one is the oldest.
     await ackThread(String(threads[0]))
     await ackThread(String(threads[6]))
-    expect(await kept()).toStrictEqual([threads[0], ...threads.slice(2, 7)].toSorted())
+    expect(await kept()).toStrictEqual([threads[0], ...threads.slice(2, 7)].map(String).toSorted())
     const answers = await Promise.all([...threads, ...threads].map(ackThread))
     expect(new Set(answers.map(({ status }) => status))).toStrictEqual(new Set([204]))
     await reads.clear(owner, channel)

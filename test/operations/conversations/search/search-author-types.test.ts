@@ -23,7 +23,9 @@ describe('a search for types of authors', () => {
     })
     const { id, token } = bodyOf(made)
     const hooked = bodyOf(
-      await guildhall.request('POST', `/v1/webhooks/${id}/${token}?wait=1`, { body: { content: 'plum' } }),
+      await guildhall.request('POST', `/v1/webhooks/${String(id)}/${String(token)}?wait=1`, {
+        body: { content: 'plum' },
+      }),
     )
     const byBots = [
       await sent(guildhall, bot, home.channel, { content: 'plum', nonce: '1' }),
@@ -34,7 +36,9 @@ describe('a search for types of authors', () => {
     expect(await all({ author_type: ['bot'] })).toStrictEqual(byBots.toSorted())
     expect(await all({ author_type: ['user'] })).toStrictEqual(byPeople.toSorted())
     expect(await all({ author_type: ['webhook'] })).toStrictEqual([hooked['id']])
-    expect(await all({ author_type: ['webhook', 'user'] })).toStrictEqual([hooked['id'], ...byPeople].toSorted())
+    expect(await all({ author_type: ['webhook', 'user'] })).toStrictEqual(
+      [String(hooked['id']), ...byPeople].toSorted(),
+    )
     expect(await all({ exclude_author_type: ['user', 'webhook'] })).toStrictEqual(byBots.toSorted())
     expect(await all({ author_type: ['user'], exclude_author_type: ['user'] })).toStrictEqual([])
     expect(await all({ author_type: ['bot'], author_id: [ada.id] })).toStrictEqual([])
