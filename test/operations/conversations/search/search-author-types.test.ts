@@ -32,7 +32,7 @@ describe('a search for types of authors', () => {
       ...(await Promise.all(Array.from({ length: 6 }, () => sent(guildhall, bot, home.channel, 'plum')))),
     ]
     const byPeople = await Promise.all([ada, brian, ada].map((by) => sent(guildhall, by, home.channel, 'plum')))
-    const all = async (body: object) => (await found(ada, { content: 'plum', ...body })).toSorted()
+    const all = async (body: object) => (await found(ada, { content: 'plum', ...body })).map(String).toSorted()
     expect(await all({ author_type: ['bot'] })).toStrictEqual(byBots.toSorted())
     expect(await all({ author_type: ['user'] })).toStrictEqual(byPeople.toSorted())
     expect(await all({ author_type: ['webhook'] })).toStrictEqual([hooked['id']])
