@@ -4,7 +4,12 @@ import { botOf, type ApplicationId } from '../../../domain/ids/ids.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import { botObject, type ApplicationBotObject } from '../../wire-objects/apps/application-objects.ts'
-import { changeBotProfile, wishedBotTag, type BotProfilePatch } from '../../identity/own-account/change-bot-profile.ts'
+import {
+  changeBotProfile,
+  wishedBotTag,
+  type BotProfileNeeds,
+  type BotProfilePatch,
+} from '../../identity/own-account/change-bot-profile.ts'
 import type { Ports } from '../../ports.ts'
 import { requireBotAccount, requireOwnApplication } from './own-application.ts'
 
@@ -13,20 +18,7 @@ export interface BotPatch extends BotProfilePatch {
   readonly bot_flags?: number | undefined
 }
 
-type Needs = Pick<
-  Ports,
-  | 'deferred'
-  | 'aggregates'
-  | 'allowances'
-  | 'blocklistBox'
-  | 'images'
-  | 'instance'
-  | 'instancePolicies'
-  | 'limits'
-  | 'locks'
-  | 'queries'
-  | 'readModels'
->
+type Needs = BotProfileNeeds & Pick<Ports, 'readModels'>
 
 /**
  * Changes a bot's profile: all of it or nothing. Refuses with UNKNOWN_APPLICATION, ACCESS_DENIED, BOT_USER_NOT_FOUND,

@@ -13,7 +13,8 @@ import { changeProfile } from './change-profile.ts'
 /** What a bot's profile has: as its owner changes it, and the bot itself. */
 export type BotProfilePatch = Pick<AccountPatch, 'username' | 'discriminator' | 'avatar' | 'banner' | 'bio'>
 
-type Needs = Pick<
+/** What the change of a bot's profile needs. */
+export type BotProfileNeeds = Pick<
   Ports,
   | 'deferred'
   | 'aggregates'
@@ -32,7 +33,7 @@ type Needs = Pick<
  * USERNAME_CHANGED_TOO_MANY_TIMES or a code of images, and with USERNAME_NOT_AVAILABLE. See rules/applications#change-the-bot.
  */
 export async function changeBotProfile(
-  ports: Needs,
+  ports: BotProfileNeeds,
   caller: Caller,
   bot: Account,
   { patch, tag }: { readonly patch: BotProfilePatch; readonly tag: TagWish | undefined },
@@ -59,7 +60,7 @@ export function wishedBotTag(
   return wishedTag(bot, { username, password: null }, instance.serviceName)
 }
 
-async function changeBotTag(ports: Needs, bot: Account, tag: TagWish, { context }: Caller): Promise<void> {
+async function changeBotTag(ports: BotProfileNeeds, bot: Account, tag: TagWish, { context }: Caller): Promise<void> {
   await requireTagChange(ports, bot, tag)
   try {
     await changeTag(ports, bot, tag, context)
