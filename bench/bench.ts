@@ -13,6 +13,7 @@ import { getGuildLine } from './lines/get-guild.ts'
 import { idleSessionsLine } from './lines/idle-sessions.ts'
 import { historyEventsLine } from './lines/history-events.ts'
 import { historyGuildLine } from './lines/history-guild.ts'
+import { listMessagesLine } from './lines/list-messages.ts'
 import { loginLine } from './lines/login.ts'
 import { delayLine } from './lines/delay.ts'
 import { directoryListLine } from './lines/directory-list.ts'
@@ -47,6 +48,7 @@ const lines: Readonly<Record<string, Line>> = {
   'create-invite': createInviteLine,
   'get-guild': getGuildLine,
   requests: requestsLine,
+  'list-messages': listMessagesLine,
   login: loginLine,
   ban: banLine,
   overload: overloadLine,

@@ -17,6 +17,7 @@ const setting = z.object({
 const insertText = `insert into bench.invites (code, channel_id, max_uses, max_age, temporary, created_at, event)
   values ($1, $2, $3, $4, $5, now(), $6)`
 const answerText = 'select body from bench.answers where path = $1'
+const rowsText = 'select body from bench.rows where place = $1 order by id desc limit 50'
 const messageText = 'insert into bench.messages (channel_id, body) values ($1, $2)'
 const postText = 'insert into bench.messages (channel_id, body) values ($1, $2) returning id::text'
 const readPostText = 'select id::text, body from bench.messages where id = $1'
@@ -61,6 +62,12 @@ answerParent(async (asked) => {
       values: [params['*']],
     })
     return rows[0]?.body
+  })
+  // Fifty of many rows, each with a part of the answer.
+  server.get<{ readonly Params: { readonly place: string } }>('/rows/:place', async ({ params }) => {
+    const values = [params.place]
+    const { rows } = await pool.query<{ readonly body: unknown }>({ name: 'rows', text: rowsText, values })
+    return rows.map(({ body }) => body)
   })
   // A write stores its answer.
   const writes = [

@@ -66,6 +66,7 @@ export const tables = `
     temporary boolean not null, created_at timestamptz not null, event jsonb not null);
   create table bench.guilds (id int8 primary key, body jsonb not null);
   create table bench.answers (path text primary key, body jsonb not null);
+  create table bench.rows (place int8 not null, id int8 not null, body jsonb not null, primary key (place, id));
   create table bench.messages (id int8 generated always as identity primary key, channel_id int8 not null, body jsonb not null);
   create table bench.members (guild text not null, account int8 generated always as identity, body jsonb not null,
     primary key (guild, account));
