@@ -1,7 +1,7 @@
-import { hkdfSync } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SudoProofs } from '../../application/ports/sudo-proofs.ts'
+import { derivedKey } from '../../application/secrets/keys.ts'
 import { accountId } from '../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
@@ -12,7 +12,6 @@ export const sudoProof_s = 300
 const algorithm = 'HS256'
 const type = 'sudo+jwt'
 const audience = 'guildhall:sudo'
-const key_bytes = 32
 
 const claims = z.object({ sub: z.string(), sid: z.string(), ver: z.int() })
 
@@ -21,7 +20,7 @@ const claims = z.object({ sub: z.string(), sid: z.string(), ver: z.int() })
  * Only one algorithm, one type and one audience are accepted, so no other token, ours or foreign, passes as a proof.
  */
 export function jwtSudoProofs(secret: Uint8Array): SudoProofs {
-  const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'sudo proofs', key_bytes))
+  const key = derivedKey(secret, 'sudo proofs')
   return {
     issue({ accountId: subject, tokenHash, credentialVersion }, now) {
       const issuedAt = Math.floor(msOf(now) / 1000)

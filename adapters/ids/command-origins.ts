@@ -1,6 +1,7 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { uuid7 } from '../../application/commands/derive-id.ts'
 import type { CommandOrigins, OriginRecipe } from '../../application/ports/command-origins.ts'
+import { keyOf, keyStream } from '../../application/secrets/keys.ts'
 import { nextSnowflake, type Snowflake } from '../../domain/ids/snowflake.ts'
 import { timestamp, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { SnowflakeGenerator } from './snowflake-generator.ts'
@@ -16,7 +17,6 @@ export interface CommandOriginsSettings {
 
 const uuidRandom_bytes = 10
 const seed_bytes = 32
-const counter = Buffer.alloc(16)
 /** How many random bytes are drawn at once: each drawing costs as much as the rest of a command id. */
 const drawn_bytes = 4096
 
@@ -53,7 +53,7 @@ export function commandOrigins({ snowflakes, now = Date.now }: CommandOriginsSet
       mayRepeat,
       isKeyed: true,
       newId: idsFrom(recipe),
-      randomBytes: bytesFrom(recipe),
+      randomBytes: keyStream(keyOf(Buffer.from(recipe.seed, 'base64'))),
     }),
   }
 }
@@ -80,10 +80,4 @@ function idsFrom({ ids, workerId }: OriginRecipe): () => Snowflake {
     clock = made.clock
     return made.id
   }
-}
-
-/** The key stream of AES-256-CTR. It looks random without the seed, and is always the same with it. */
-function bytesFrom({ seed }: OriginRecipe): (count: number) => Uint8Array {
-  const stream = createCipheriv('aes-256-ctr', Buffer.from(seed, 'base64'), counter)
-  return (count) => stream.update(Buffer.alloc(count))
 }

@@ -1,13 +1,13 @@
-import { hkdfSync } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { ArchiveFiles, ArchiveSubject, ArchiveTurn } from '../../application/ports/archives.ts'
 import type { PersonalDataKeys } from '../../application/ports/personal-data-keys.ts'
+import { derivedKey } from '../../application/secrets/keys.ts'
 import { openBytes, sealBytes } from '../../application/secrets/sealed-bytes.ts'
 import type { ByteStore, StoredForm } from './byte-store.ts'
 
 /** A part holds this many bytes of the archive; the last one holds fewer. This much is in memory at once. */
 export const part_bytes = 1024 * 1024
 
-const key_bytes = 32
 const folder = 'archives'
 
 export const archiveForm: StoredForm = { extension: '.part', mediaType: 'application/octet-stream' }
@@ -28,10 +28,8 @@ export function archiveFilesIn(
     if (!key) throw new AccountErased('the key of the account is destroyed')
     return key
   }
-  const keyOf = async ({ subject, archiveId }: ArchiveTurn): Promise<Uint8Array> => {
-    const use = `guildhall archive ${archiveId} v1`
-    return new Uint8Array(hkdfSync('sha256', await subjectKey(subject), new Uint8Array(), use, key_bytes))
-  }
+  const keyOf = async ({ subject, archiveId }: ArchiveTurn): Promise<KeyObject> =>
+    derivedKey(await subjectKey(subject), `guildhall archive ${archiveId} v1`)
   return {
     async write(turn, bytes) {
       const key = await keyOf(turn)

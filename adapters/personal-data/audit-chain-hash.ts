@@ -1,5 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
-import { keyBytes } from './key-wrapping.ts'
+import { derivedKey, keyedHash } from '../../application/secrets/keys.ts'
 
 /** Names this use of PERSONAL_DATA_KEY. Kept forever: with another label no existing chain would verify. */
 const label = 'guildhall admin audit chain v1'
@@ -9,6 +8,6 @@ const label = 'guildhall admin audit chain v1'
  * to forge one.
  */
 export function auditChainHash(personalDataKey: Uint8Array): (text: string) => string {
-  const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), label, keyBytes))
-  return (text) => createHmac('sha256', key).update(text, 'utf8').digest('hex')
+  const key = derivedKey(personalDataKey, label)
+  return (text) => keyedHash(key, text).toString('hex')
 }

@@ -1,5 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
-import { keyBytes } from './key-wrapping.ts'
+import { derivedKey, keyedHash } from '../../application/secrets/keys.ts'
 
 /** The uses of PERSONAL_DATA_KEY here. Kept forever: another label would change every index. */
 const labels = {
@@ -13,6 +12,6 @@ const labels = {
  * nobody can find the text, or check a guess. It names email_address, single_sign_on_identity and store_purchase streams.
  */
 export function blindIndex(personalDataKey: Uint8Array, use: keyof typeof labels = 'emailAddress') {
-  const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), labels[use], keyBytes))
-  return (text: string): string => createHmac('sha256', key).update(text, 'utf8').digest('hex')
+  const key = derivedKey(personalDataKey, labels[use])
+  return (text: string): string => keyedHash(key, text).toString('hex')
 }

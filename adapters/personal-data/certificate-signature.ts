@@ -1,5 +1,5 @@
-import { createPrivateKey, createPublicKey, hkdfSync, sign, verify, type KeyObject } from 'node:crypto'
-import { keyBytes } from './key-wrapping.ts'
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
+import { derivedKey } from '../../application/secrets/keys.ts'
 
 /** Names this use of PERSONAL_DATA_KEY. Kept forever: with another label no certificate that was handed out would verify. */
 const label = 'guildhall erasure certificate v1'
@@ -17,7 +17,7 @@ export interface CertificateSignature {
 
 /** The signature of the instance that has this PERSONAL_DATA_KEY. */
 export function certificateSignature(personalDataKey: Uint8Array): CertificateSignature {
-  const seed = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), label, keyBytes))
+  const seed = derivedKey(personalDataKey, label).export()
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
   return {
     publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64'),

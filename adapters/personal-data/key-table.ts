@@ -4,7 +4,8 @@ import { sql } from '../../application/sql/sql.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
-import { keyBytes, unwrapKey, wrapKey } from './key-wrapping.ts'
+import { key_bytes } from '../../application/secrets/keys.ts'
+import { unwrapKey, wrapKey } from './key-wrapping.ts'
 
 export type Keys = ReadonlyMap<AccountId, Uint8Array>
 
@@ -40,7 +41,7 @@ export function openKeyTable(database: Pick<PostgresDatabase, 'any'>, wrappingKe
       return unwrapped(rows)
     },
     async readOrMake(accounts) {
-      const made = accounts.map((account) => wrapKey(wrappingKey, account, randomBytes(keyBytes)))
+      const made = accounts.map((account) => wrapKey(wrappingKey, account, randomBytes(key_bytes)))
       // Where all exist, nothing is written, and no disk is waited for.
       const rows = await database.any(sql.type(keyRow)`
         with existing as materialized (

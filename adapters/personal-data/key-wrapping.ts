@@ -1,18 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { decrypt, encrypt, keyOf } from '../../application/secrets/keys.ts'
 
-export const keyBytes = 32
-
-const cipher = 'aes-256-gcm'
 const version = 1
-const nonceBytes = 12
-const tagBytes = 16
 
 /** Encrypts an account's key with the instance's key: version, nonce, tag and ciphertext. It opens for that account alone. */
 export function wrapKey(wrappingKey: Uint8Array, account: string, key: Uint8Array): Buffer {
-  const nonce = randomBytes(nonceBytes)
-  const encryption = createCipheriv(cipher, wrappingKey, nonce).setAAD(Buffer.from(account, 'utf8'))
-  const ciphertext = Buffer.concat([encryption.update(key), encryption.final()])
-  return Buffer.concat([Buffer.of(version), nonce, encryption.getAuthTag(), ciphertext])
+  return Buffer.concat([Buffer.of(version), encrypt(keyOf(wrappingKey), account, key)])
 }
 
 /** It was wrapped with another key, or for another account. */
@@ -24,12 +16,8 @@ export class KeyDoesNotOpen extends Error {
 export function unwrapKey(wrappingKey: Uint8Array, account: string, wrapped: Uint8Array): Uint8Array {
   if (wrapped[0] !== version)
     throw new Error(`The personal data key of account ${account} is wrapped in an unknown form`)
-  const [nonceEnd, tagEnd] = [1 + nonceBytes, 1 + nonceBytes + tagBytes]
-  const decryption = createDecipheriv(cipher, wrappingKey, wrapped.subarray(1, nonceEnd), { authTagLength: tagBytes })
-    .setAAD(Buffer.from(account, 'utf8'))
-    .setAuthTag(wrapped.subarray(nonceEnd, tagEnd))
   try {
-    return Buffer.concat([decryption.update(wrapped.subarray(tagEnd)), decryption.final()])
+    return decrypt(keyOf(wrappingKey), account, wrapped.subarray(1))
   } catch (error) {
     throw new KeyDoesNotOpen(
       `The personal data key of account ${account} does not open: is PERSONAL_DATA_KEY another one?`,

@@ -7,7 +7,7 @@ import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import { growsTo } from '../../domain/kernel/grows-to.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { openKeyTable, type Keys, type KeyTable } from './key-table.ts'
-import { keyBytes } from './key-wrapping.ts'
+import { key_bytes } from '../../application/secrets/keys.ts'
 
 export interface PersonalDataKeysSettings {
   readonly database: PostgresDatabase
@@ -21,8 +21,8 @@ export const cachedKey_ms_max = 5000
 
 /** Opens the accounts' keys in Postgres. Rejects if `personalDataKey` does not have 32 bytes. */
 export function openPersonalDataKeys({ database, personalDataKey }: PersonalDataKeysSettings): PersonalDataKeys {
-  if (personalDataKey.length !== keyBytes) {
-    throw new Error(`PERSONAL_DATA_KEY has ${personalDataKey.length} bytes, not ${keyBytes}`)
+  if (personalDataKey.length !== key_bytes) {
+    throw new Error(`PERSONAL_DATA_KEY has ${personalDataKey.length} bytes, not ${key_bytes}`)
   }
   const table = openKeyTable(database, personalDataKey)
   const keys = cachedReads(table)

@@ -1,8 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
+import { derivedKey, keyedHash } from '../../application/secrets/keys.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
-import { keyBytes } from './key-wrapping.ts'
 
 /** The stored key of an account, or the tombstone of a destroyed one. */
 export type WrappedKey =
@@ -66,8 +65,8 @@ export function wrappedKeys(database: Pick<PostgresDatabase, 'any'>, personalDat
 
 /** Identifies a PERSONAL_DATA_KEY without revealing it. */
 export function fingerprintOf(personalDataKey: Uint8Array): string {
-  const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), label, keyBytes))
-  return createHmac('sha256', key).update(label).digest('hex').slice(0, fingerprintDigits)
+  const hash = keyedHash(derivedKey(personalDataKey, label), label)
+  return hash.toString('hex').slice(0, fingerprintDigits)
 }
 
 async function* pages(database: Pick<PostgresDatabase, 'any'>): AsyncGenerator<readonly WrappedKey[]> {

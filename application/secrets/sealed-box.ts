@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { derivedKey, keyedHash } from './keys.ts'
 import { openBytes, sealBytes } from './sealed-bytes.ts'
 
 /** Encrypts, with a key of the instance, data that is kept outside the events. */
@@ -14,20 +14,16 @@ export interface SealedBox {
   hash(text: string): Buffer
 }
 
-const key_bytes = 32
-
 /**
  * A box whose keys are derived from PERSONAL_DATA_KEY. `purpose` says what the box is for and never changes: a box for one
  * purpose cannot open what a box for another has sealed.
  */
 export function sealedBox(personalDataKey: Uint8Array, purpose: string): SealedBox {
-  const derive = (use: string): Uint8Array =>
-    new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), `guildhall ${purpose} ${use} v1`, key_bytes))
-  const sealing = derive('sealing')
-  const hashing = derive('hashing')
+  const sealing = derivedKey(personalDataKey, `guildhall ${purpose} sealing v1`)
+  const hashing = derivedKey(personalDataKey, `guildhall ${purpose} hashing v1`)
   return {
     seal: (context, text) => sealBytes(sealing, context, Buffer.from(text, 'utf8')),
     open: (context, sealed) => openBytes(sealing, context, sealed).toString('utf8'),
-    hash: (text) => createHmac('sha256', hashing).update(text, 'utf8').digest(),
+    hash: (text) => keyedHash(hashing, text),
   }
 }

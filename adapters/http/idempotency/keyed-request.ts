@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { decrypt, encrypt, keyedHash, keyOf } from '../../../application/secrets/keys.ts'
 
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest {
@@ -20,37 +20,18 @@ export interface RequestSeal {
   unseal(what: string, sealed: Uint8Array): string
 }
 
-const cipher = 'aes-256-gcm'
-const nonce_bytes = 12
-const tag_bytes = 16
-
 /**
  * Everything is derived from the server's secret and the client's key together: neither alone opens anything
  * (docs/decisions/0006).
  */
 export function requestSeal(secret: Uint8Array, { identity, key, content }: KeyedRequest): RequestSeal {
-  const derive = (purpose: string): Buffer =>
-    createHmac('sha256', secret)
-      .update(JSON.stringify(['idempotency', purpose, identity, key]))
-      .digest()
-  const sealing = derive('sealing')
-  const fingerprint = createHmac('sha256', derive('fingerprint'))
-  for (const part of content) fingerprint.update(`${part.length}\n`).update(part)
+  const main = keyOf(secret)
+  const derive = (purpose: string): Buffer => keyedHash(main, JSON.stringify(['idempotency', purpose, identity, key]))
+  const sealing = keyOf(derive('sealing'))
   return {
     id: derive('id'),
-    fingerprint: fingerprint.digest(),
-    seal(what, text) {
-      const nonce = randomBytes(nonce_bytes)
-      const encryption = createCipheriv(cipher, sealing, nonce).setAAD(Buffer.from(what))
-      const ciphertext = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()])
-      return Buffer.concat([nonce, encryption.getAuthTag(), ciphertext])
-    },
-    unseal(what, sealed) {
-      const bytes = Buffer.from(sealed)
-      const decryption = createDecipheriv(cipher, sealing, bytes.subarray(0, nonce_bytes), { authTagLength: tag_bytes })
-        .setAAD(Buffer.from(what))
-        .setAuthTag(bytes.subarray(nonce_bytes, nonce_bytes + tag_bytes))
-      return decryption.update(bytes.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decryption.final('utf8')
-    },
+    fingerprint: keyedHash(keyOf(derive('fingerprint')), ...content.flatMap((part) => [`${part.length}\n`, part])),
+    seal: (what, text) => encrypt(sealing, what, Buffer.from(text)),
+    unseal: (what, sealed) => decrypt(sealing, what, sealed).toString('utf8'),
   }
 }

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { derivedKey, keyedHash } from '../../../application/secrets/keys.ts'
 import type { AttachmentAddresses, AttachmentName } from '../../../application/ports/attachments.ts'
 import { attachmentId, channelId } from '../../../domain/ids/ids.ts'
 import { parseSnowflake, snowflakeMs, type Snowflake } from '../../../domain/ids/snowflake.ts'
@@ -8,7 +9,6 @@ import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 const life_s = 86_400
 /** Addresses are issued in steps of this, counted from when the file was attached. */
 const step_s = 43_200
-const key_bytes = 32
 /** Kept forever: another one makes every address that was given out invalid. */
 const use = 'guildhall attachment addresses v1'
 
@@ -34,12 +34,10 @@ export interface SignedAddresses extends AttachmentAddresses {
 
 /** Addresses below `publicUrl`, signed with a key that is derived from PERSONAL_DATA_KEY: every process gives the same ones. */
 export function attachmentAddresses(personalDataKey: Uint8Array, publicUrl: () => string): SignedAddresses {
-  const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), use, key_bytes))
+  const key = derivedKey(personalDataKey, use)
   const signed = (name: AttachmentName, ex: string, is: string): Signature => {
-    const hm = createHmac('sha256', key)
-      .update(['guildhall', ex, is, 'attachment', storageKey(name)].join('\n'))
-      .digest('hex')
-    return { ex, is, hm }
+    const hash = keyedHash(key, ['guildhall', ex, is, 'attachment', storageKey(name)].join('\n'))
+    return { ex, is, hm: hash.toString('hex') }
   }
   const addressOf = (name: AttachmentName, now: Timestamp): string => {
     const attached_s = Math.floor(snowflakeMs(name.id) / 1000)

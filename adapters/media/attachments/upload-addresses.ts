@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { derivedKey, keyedHash } from '../../../application/secrets/keys.ts'
 import type { UploadAddresses } from '../../../application/ports/uploads.ts'
 import { attachmentId } from '../../../domain/ids/ids.ts'
 import { parseSnowflake } from '../../../domain/ids/snowflake.ts'
@@ -7,7 +8,6 @@ import { msOf, type Timestamp } from '../../../domain/kernel/timestamp.ts'
 
 /** How long an address is good from its issue. */
 const life_s = 900
-const key_bytes = 32
 const use = 'guildhall upload addresses v1'
 
 /** What is signed of an address: upload, part (0 for the whole), length, and until when, in Unix seconds. */
@@ -15,8 +15,8 @@ const signed = z.tuple([z.string(), z.int().min(0), z.int().min(0), z.int()])
 
 /** Addresses below `publicUrl`, signed with a key that is derived from PERSONAL_DATA_KEY: every process takes the same ones. */
 export function uploadAddresses(personalDataKey: Uint8Array, publicUrl: () => string): UploadAddresses {
-  const key = new Uint8Array(hkdfSync('sha256', personalDataKey, new Uint8Array(), use, key_bytes))
-  const macOf = (payload: string): Buffer => createHmac('sha256', key).update(payload).digest()
+  const key = derivedKey(personalDataKey, use)
+  const macOf = (payload: string): Buffer => keyedHash(key, payload)
   return {
     addressOf({ id, part, size_bytes }, now) {
       const payload = JSON.stringify([id, part ?? 0, size_bytes, secondsOf(now) + life_s])

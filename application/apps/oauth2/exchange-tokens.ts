@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { authorizationId, type AccountId, type ApplicationId } from '../../../domain/ids/ids.ts'
 import type { ErrorCode } from '../../../domain/kernel/error-codes.ts'
 import { secondsAfter } from '../../../domain/kernel/timestamp.ts'
@@ -13,6 +12,7 @@ import { keyedQueue } from '../../commands/keyed-queue.ts'
 import { Refused } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import type { ApplicationRecord } from '../../ports/queries/application-queries.ts'
+import { keyedHash, keyOf } from '../../secrets/keys.ts'
 import { newSecret, secretHash } from '../../secrets/secret-hash.ts'
 import { useCode } from './authorization-code.ts'
 import { authenticateClient, type ClientFields } from './client-authentication.ts'
@@ -140,7 +140,7 @@ async function refresh(
 
 /** Only who has the token can tell whether an address is the one that this hash was made of. */
 function addressHashOf(ip: string, refreshToken: string): string {
-  return createHmac('sha256', refreshToken).update(networkOf(ip, oneClient)).digest('base64url')
+  return keyedHash(keyOf(Buffer.from(refreshToken)), networkOf(ip, oneClient)).toString('base64url')
 }
 
 /** A code or token used again may be stolen: has the domain revoke everything that came from it, and refuses with invalid_grant. */

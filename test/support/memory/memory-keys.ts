@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { PersonalDataKeys } from '../../../application/ports/personal-data-keys.ts'
 import type { AccountId } from '../../../domain/ids/ids.ts'
 import type { Snowflake } from '../../../domain/ids/snowflake.ts'
-import { keyBytes } from '../../../adapters/personal-data/key-wrapping.ts'
+import { key_bytes } from '../../../application/secrets/keys.ts'
 
 /** Keys for tests, in memory only. */
 export function memoryPersonalDataKeys(): PersonalDataKeys {
@@ -19,7 +19,7 @@ export function memoryPersonalDataKeys(): PersonalDataKeys {
 
   return {
     async keysFor(accounts) {
-      for (const account of accounts) if (!keys.has(account)) keys.set(account, randomBytes(keyBytes))
+      for (const account of accounts) if (!keys.has(account)) keys.set(account, randomBytes(key_bytes))
       return held(accounts)
     },
     existingKeys: async (accounts) => held(accounts),
