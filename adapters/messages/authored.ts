@@ -5,7 +5,7 @@ import type { AuthoredMessages, WrittenChannel } from '../../application/ports/a
 import { channelId, guildId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
-import { lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
+import { lowestIdAt, messageColumns, messageRow } from './message-rows.ts'
 
 const writtenRow = rowOf(
   (row: { readonly channel_id: Snowflake; readonly guild_id: Snowflake | null }): WrittenChannel => ({
@@ -34,14 +34,12 @@ export function authoredMessages(database: Queries): AuthoredMessages {
           where written.number < ${limit}
         )
         select channel_id, guild_id from written order by channel_id`),
-    async page(author, channel, { after, from, until }, limit) {
-      const rows = await database.any(sql.type(messageRow)`
+    page: (author, channel, { after, from, until }, limit) =>
+      database.any(sql.type(messageRow)`
         select ${messageColumns} from messages.messages m
         where m.author_id = ${author} and m.channel_id = ${channel} and m.id > ${after ?? start}
           and m.id >= ${from === null ? start : lowestIdAt(msOf(from))}
           and m.id < ${until === null ? end : lowestIdAt(msOf(until))}
-        order by m.id limit ${limit}`)
-      return rows.map(plain)
-    },
+        order by m.id limit ${limit}`),
   }
 }

@@ -6,7 +6,7 @@ import type { Message, Messages, MessageAudience } from '../../application/ports
 import { channelId, type AccountId, type ChannelId } from '../../domain/ids/ids.ts'
 import { snowflake } from '../../domain/ids/snowflake.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
-import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
+import { bigints, jsonList, lowestIdAt, messageColumns, messageRow } from './message-rows.ts'
 import { filesLeft, filesTaken } from './files-of-messages.ts'
 import { deletedFrom } from './deleted-from.ts'
 import { writeWords } from './index-words.ts'
@@ -49,7 +49,7 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
       announce()
       // The edit has emptied them. What is lost here, a worker writes.
       await writeWords(database, [edited])
-      return plain(edited)
+      return edited
     },
   }
 }
@@ -114,7 +114,7 @@ function removing(database: Queries, notices: Notices, announce: () => void): Pi
         )${countDeleted(audience)}${keptUnrecorded(unrecorded)}
         select * from deleted`)
       announce()
-      return deleted.map(plain)
+      return deleted
     },
   }
 }

@@ -4,7 +4,7 @@ import { sql } from '../../application/sql/sql.ts'
 import type { Queries } from '../../application/ports/database.ts'
 import type { Message } from '../../application/ports/messages.ts'
 import { searchTermsOf } from '../../domain/messages/search-terms.ts'
-import { messageColumns, messageRow, type StoredMessage } from './message-rows.ts'
+import { messageColumns, messageRow } from './message-rows.ts'
 
 export const indexedAtOnce_count = 200
 
@@ -28,7 +28,7 @@ export async function indexMissing(queries: Queries): Promise<number> {
 }
 
 /** Computes the words of messages and writes them, if what they follow from is still the same. */
-export async function writeWords(queries: Queries, messages: readonly StoredMessage[]): Promise<void> {
+export async function writeWords(queries: Queries, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return
   const items = messages.map((message) => ({
     id: message.id,

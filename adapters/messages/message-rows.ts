@@ -7,9 +7,6 @@ import { accountId, channelId, emojiId, guildId, messageId, roleId } from '../..
 import { composeSnowflake, snowflakeEpochMs, type Snowflake } from '../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../domain/kernel/timestamp.ts'
 
-/** A message as stored, with its author's nonce. */
-export type StoredMessage = Message & { readonly nonce: string | null }
-
 interface MessageColumns {
   readonly id: Snowflake
   readonly channel_id: Snowflake
@@ -24,7 +21,6 @@ interface MessageColumns {
   readonly mentions_here: boolean
   readonly mentions: readonly Snowflake[]
   readonly mention_roles: readonly Snowflake[]
-  readonly nonce: string | null
   readonly reference: Message['reference']
   readonly embeds: Message['embeds'] | null
   readonly attachments: Message['attachments'] | null
@@ -43,7 +39,7 @@ interface ReactionColumns {
   readonly count: number
 }
 
-export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
+const messageOf = (row: MessageColumns): Message => ({
   id: messageId(row.id),
   channelId: channelId(row.channel_id),
   guildId: row.guild_id === null ? null : guildId(row.guild_id),
@@ -65,6 +61,13 @@ export const messageRow = rowOf((row: MessageColumns): StoredMessage => ({
   pinnedAt: row.pinned_at,
   ...(row.webhook && { webhook: row.webhook }),
   ...(row.reactions && { reactions: row.reactions.map(reactionGroup) }),
+})
+
+export const messageRow = rowOf(messageOf)
+
+/** With its author's nonce, null for none. */
+export const messageWithNonceRow = rowOf((row: MessageColumns & { readonly nonce: string | null }) => ({
+  ...messageOf(row),
   nonce: row.nonce,
 }))
 
@@ -75,7 +78,7 @@ function reactionGroup({ id, name, animated = false, count }: ReactionColumns): 
 export const messageColumns = sql.fragment`
   m.id, m.channel_id, m.guild_id, m.author_id, m.type, m.flags, m.content, m.edited_at, m.tts, m.mentions_everyone,
   m.mentions_here, m.mentions, m.mention_roles, m.reference, m.embeds, m.attachments, m.stickers, m.snapshots, m.pinned_at, m.webhook,
-  m.reactions, m.nonce`
+  m.reactions`
 
 /** The columns that every message is written with. */
 export const writtenColumns = sql.fragment`
@@ -91,11 +94,6 @@ export function listColumn<Item>(list: readonly Item[]): readonly Item[] | null 
 export const jsonList = (list: readonly object[]) => {
   const column = listColumn(list)
   return sql.fragment`${column === null ? null : JSON.stringify(column)}::jsonb`
-}
-
-/** A message without the members that only the store needs. */
-export function plain({ nonce: _, ...message }: StoredMessage): Message {
-  return message
 }
 
 export const bigints = (values: readonly string[]) => sql.array([...values], 'int8')

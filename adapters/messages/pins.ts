@@ -4,7 +4,7 @@ import type { Messages } from '../../application/ports/messages.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
 import { keptUnrecorded } from './deletions.ts'
-import { lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
+import { lowestIdAt, messageColumns, messageRow } from './message-rows.ts'
 import type { PostingParts } from './post.ts'
 import { write } from './post.ts'
 import { noticeColumns } from './tell.ts'
@@ -47,11 +47,10 @@ export function pinning(
     async pins(channel, { before, from, limit }) {
       const low = from === undefined ? sql.fragment`` : sql.fragment`and m.id >= ${lowestIdAt(msOf(from))}`
       const high = before === undefined ? sql.fragment`` : sql.fragment`and m.pinned_at < ${before}::timestamptz`
-      const found = await database.any(sql.type(messageRow)`
+      return database.any(sql.type(messageRow)`
         select ${messageColumns} from messages.messages m
         where m.channel_id = ${channel} and m.pinned_at is not null ${low} ${high}
         order by m.pinned_at desc, m.id desc limit ${limit}`)
-      return found.map(plain)
     },
   }
 }

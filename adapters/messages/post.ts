@@ -7,7 +7,7 @@ import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
 import { snowflakeMs } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
-import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, plain, writtenColumns } from './message-rows.ts'
+import { bigints, jsonList, lowestIdAt, messageColumns, messageRow, writtenColumns } from './message-rows.ts'
 import { filesTaken, holdsFiles } from './files-of-messages.ts'
 import { wordsColumn } from './index-words.ts'
 import type { Months } from './months.ts'
@@ -107,12 +107,11 @@ async function firstOf(
   now_ms: number,
 ): Promise<Message | undefined> {
   const since = lowestIdAt(now_ms - nonceLife_ms)
-  const [first] = await queries.any(sql.type(messageRow)`
+  return queries.maybeOne(sql.type(messageRow)`
     select ${messageColumns} from messages.messages m
     where m.author_id = ${authorId} and m.channel_id = ${channelId} and m.id >= ${since}
       and m.nonce = ${nonce}
     order by m.id limit 1`)
-  return first && plain(first)
 }
 
 /**
@@ -183,7 +182,7 @@ async function postedBefore(
   const there = await queries.maybeOne(sql.type(messageRow)`
     select ${messageColumns} from messages.messages m
     where m.channel_id = ${channelId} and m.id = ${noted?.message_id ?? id}`)
-  return there ? plain(there) : noted && 'gone'
+  return there ?? (noted && 'gone')
 }
 
 /**

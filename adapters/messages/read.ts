@@ -1,12 +1,12 @@
 import type { Queries } from '../../application/ports/database.ts'
 import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
-import type { MessagePage, Messages } from '../../application/ports/messages.ts'
+import type { Message, MessagePage, Messages } from '../../application/ports/messages.ts'
 import type { MessageType } from '../../domain/messages/message-types.ts'
 import type { ChannelId, MessageId } from '../../domain/ids/ids.ts'
 import { msOf, type Timestamp } from '../../domain/kernel/timestamp.ts'
 import type { ChannelLast } from '../../domain/messages/channel-last.ts'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain, type StoredMessage } from './message-rows.ts'
+import { bigints, lowestIdAt, messageColumns, messageRow, messageWithNonceRow } from './message-rows.ts'
 
 type Reads = Pick<Messages, 'find' | 'findMany' | 'page' | 'lastOf'>
 
@@ -22,25 +22,23 @@ const lastRow = rowOf(({ channel_id, id, pinned_at }: LastColumns): readonly [Ch
 
 export function reading(database: Queries): Reads {
   return {
-    async find(channel, message) {
-      const found = await database.maybeOne(sql.type(messageRow)`
-        select ${messageColumns} from messages.messages m where m.channel_id = ${channel} and m.id = ${message}`)
-      return found && plain(found)
-    },
+    find: (channel, message) =>
+      database.maybeOne(sql.type(messageRow)`
+        select ${messageColumns} from messages.messages m where m.channel_id = ${channel} and m.id = ${message}`),
     async findMany(references) {
       if (references.length === 0) return []
       // With the limit, each is looked up by its key. Joined, all messages are read where Postgres has not counted them yet.
-      return database.any(sql.type(messageRow)`
+      return database.any(sql.type(messageWithNonceRow)`
         select m.*
         from unnest(
           ${bigints(references.map((reference) => reference.channelId))}, ${bigints(references.map((reference) => reference.messageId))}
         ) as wanted (channel_id, id)
         cross join lateral (
-          select ${messageColumns} from messages.messages m
+          select ${messageColumns}, m.nonce from messages.messages m
           where m.channel_id = wanted.channel_id and m.id = wanted.id limit 1
         ) m`)
     },
-    page: async (channel, page) => (await pageOf(database, channel, page)).map(plain),
+    page: (channel, page) => pageOf(database, channel, page),
     async lastOf(channels) {
       if (channels.length === 0) return new Map()
       const rows = await database.any(sql.type(lastRow)`
@@ -65,7 +63,7 @@ async function pageOf(
   database: Queries,
   channel: ChannelId,
   { before, after, around, from, without = [], limit }: MessagePage,
-): Promise<readonly StoredMessage[]> {
+): Promise<readonly Message[]> {
   const low = from === undefined ? undefined : lowestIdAt(msOf(from))
   const shown = sql.fragment`${fromOn(low)} ${lacking(without)}`
   const older = (bound: ReturnType<typeof sql.fragment>, count: number) =>

@@ -11,7 +11,7 @@ import type {
 import { searchTerms } from '../../domain/messages/search-terms.ts'
 import { msOf } from '../../domain/kernel/timestamp.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
-import { bigints, lowestIdAt, messageColumns, messageRow, plain } from './message-rows.ts'
+import { bigints, lowestIdAt, messageColumns, messageRow } from './message-rows.ts'
 
 /** Matches beyond these are not counted: each costs a visit to its message. */
 export const countedMatches_max = 10_000
@@ -43,7 +43,7 @@ export function searching(database: PostgresDatabase): MessageSearch {
       const isWalked = count === countedMatches_max && query.sort === 'timestamp'
       const page = isWalked ? walk(query, wanted) : inIndex(query, wanted)
       const found = await database.any(plannedForItsValues(page))
-      return { messages: found.map(plain), total_count: count }
+      return { messages: found, total_count: count }
     },
   }
 }

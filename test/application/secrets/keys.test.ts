@@ -30,9 +30,9 @@ describe('keys', () => {
     expect(made.map((each) => decrypt(zeros, 'here', each).toString())).toEqual(['Ada', 'Ada'])
     expect(hex(made[0] ?? Buffer.of())).not.toBe(hex(made[1] ?? Buffer.of()))
     for (const each of made) {
-      expect(() => decrypt(zeros, 'there', each)).toThrow()
-      expect(() => decrypt(keyOf(Buffer.alloc(32, 1)), 'here', each)).toThrow()
-      expect(() => decrypt(zeros, 'here', each.subarray(1))).toThrow()
+      expect(() => decrypt(zeros, 'there', each)).toThrow('unable to authenticate')
+      expect(() => decrypt(keyOf(Buffer.alloc(32, 1)), 'here', each)).toThrow('unable to authenticate')
+      expect(() => decrypt(zeros, 'here', each.subarray(1))).toThrow('unable to authenticate')
     }
   })
 
