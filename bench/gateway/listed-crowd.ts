@@ -1,4 +1,5 @@
-import { everyoneRole } from '../../domain/guild/layout.ts'
+import { channelTypes } from '../../domain/guild/channel.ts'
+import { everyoneRole, plainChannel } from '../../domain/guild/layout.ts'
 import { initialSettings, type Guild } from '../../domain/guild/state.ts'
 import { noExpressions } from '../../domain/guild-expressions/state.ts'
 import { accountId, channelId, guildId, type AccountId } from '../../domain/ids/ids.ts'
@@ -37,8 +38,7 @@ export function listedMembers(members_count: number): readonly Listed[] {
 
 /** A guild of one channel, which all members see. */
 export function crowdedRoom(members_count: number): Room {
-  const channel = { id: talk, type: 0, name: 'talk', overwrites: [], parentId: null, position: 0 }
-  const guild = {
+  const guild: Guild = {
     id: home,
     name: 'Large',
     ownerId: accountId(snowflake('3')),
@@ -46,8 +46,8 @@ export function crowdedRoom(members_count: number): Room {
     settings: initialSettings,
     createdAt: now,
     roles: [everyoneRole(home, newGuildEveryonePermissions.toString())],
-    channels: [channel],
-  } as unknown as Guild
+    channels: [{ ...plainChannel, id: talk, type: channelTypes.text, name: 'talk', position: 0 }],
+  }
   return new Room(guild, noExpressions, members_count, 1n)
 }
 

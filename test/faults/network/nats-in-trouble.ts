@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { isLong } from '../../support/fault-table.ts'
 import { call } from '../../support/load-api.ts'
-import type { DeliveryFault } from '../../support/nats-proxy/nats-proxy.ts'
+import { spoiledIn, type DeliveryFault } from '../../support/nats-proxy/nats-proxy.ts'
 import { listGuild } from './list-guild.ts'
 import type { OnNetwork } from './network-stage.ts'
 import { noteFindings, nothingWrong, productFindings, type FaultRun } from './product-findings.ts'
@@ -106,10 +106,7 @@ export function natsInTrouble(on: OnNetwork): void {
       const { guilds, nats } = on()
       const { proxy } = nats
       const before = { ...proxy.counts }
-      const spoiledSince = (): number => {
-        const { lost, repeated, swapped } = proxy.counts
-        return lost + repeated + swapped - before.lost - before.repeated - before.swapped
-      }
+      const spoiledSince = (): number => spoiledIn(proxy.counts) - spoiledIn(before)
       // The mark is made while the fault lasts, because it must arrive before the fault ends.
       proxy.fault(fault, { isTraceless })
       guilds.write()

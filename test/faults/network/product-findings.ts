@@ -3,7 +3,7 @@ import { compareWithHistory } from '../ledger-checks.ts'
 import { divergentRows, wholeHistory } from '../store-checks.ts'
 import type { Store } from '../../../process/store.ts'
 import { noteFault } from '../../support/fault-table.ts'
-import { factsFor, hearingFaults, noHearingFaults, type HearingFaults } from './watched-facts.ts'
+import { factsFor, hearingFaults, noHearingFaults, sumOfFaults, type HearingFaults } from './watched-facts.ts'
 import type { WatchedGuilds } from './watched-guilds.ts'
 
 /** The faults of the whole product: against what clients were told, in the read models, and in what sessions heard. */
@@ -51,7 +51,7 @@ export async function productFindings(
       repeatedCommands: repeated,
       unexpected,
       divergent: await divergentRows(store),
-      heard: sumOf(heard),
+      heard: sumOfFaults(heard),
       restarted: guilds.watchers.reduce((sum, { session }) => sum + session.lives.length - 1, 0),
     },
     extent: {
@@ -65,19 +65,6 @@ export async function productFindings(
       ),
     },
   }
-}
-
-function sumOf(all: readonly HearingFaults[]): HearingFaults {
-  return all.reduce(
-    (sum, one) => ({
-      lost: sum.lost + one.lost,
-      repeated: sum.repeated + one.repeated,
-      reordered: sum.reordered + one.reordered,
-      unknown: sum.unknown + one.unknown,
-      misnumbered: sum.misnumbered + one.misnumbered,
-    }),
-    noHearingFaults,
-  )
 }
 
 export interface FaultRun {

@@ -77,6 +77,19 @@ export interface HearingFaults {
 
 export const noHearingFaults: HearingFaults = { lost: 0, repeated: 0, reordered: 0, unknown: 0, misnumbered: 0 }
 
+export function sumOfFaults(all: readonly HearingFaults[]): HearingFaults {
+  return all.reduce(
+    (sum, one) => ({
+      lost: sum.lost + one.lost,
+      repeated: sum.repeated + one.repeated,
+      reordered: sum.reordered + one.reordered,
+      unknown: sum.unknown + one.unknown,
+      misnumbered: sum.misnumbered + one.misnumbered,
+    }),
+    noHearingFaults,
+  )
+}
+
 /**
  * Compares what a session heard with what it had to hear. Facts may be missing only between two lives: there the session was told
  * that it cannot be resumed.

@@ -12,7 +12,7 @@ import {
   type Person,
 } from '../../support/load-api.ts'
 import { nextSerial } from '../../support/load-clients.ts'
-import { factIn, factsFor, hearingFaults, noHearingFaults, type HearingFaults } from '../network/watched-facts.ts'
+import { factIn, factsFor, hearingFaults, sumOfFaults, type HearingFaults } from '../network/watched-facts.ts'
 import { watchAs, type WatchingSession } from '../network/watching-session.ts'
 import { wholeHistory } from '../store-checks.ts'
 import { patience_ms } from '../../support/pace.ts'
@@ -92,18 +92,8 @@ export async function openCrowd(place: CrowdPlace, size: number): Promise<Crowd>
     async faults() {
       const events = (await wholeHistory(place.store)).filter(({ position }) => position > start)
       const found = watchers.map(({ session, watcher }) => hearingFaults(session.lives, factsFor(watcher, events)))
-      return found.reduce(sumOf, noHearingFaults)
+      return sumOfFaults(found)
     },
     close: () => sessions.forEach((session) => session.close()),
-  }
-}
-
-function sumOf(sum: HearingFaults, one: HearingFaults): HearingFaults {
-  return {
-    lost: sum.lost + one.lost,
-    repeated: sum.repeated + one.repeated,
-    reordered: sum.reordered + one.reordered,
-    unknown: sum.unknown + one.unknown,
-    misnumbered: sum.misnumbered + one.misnumbered,
   }
 }

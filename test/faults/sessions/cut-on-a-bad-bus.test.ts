@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closingList } from '../../../process/closing-list.ts'
 import { isLong, noteFault } from '../../support/fault-table.ts'
 import { chance } from '../../support/load-random.ts'
-import { startNatsProxy, type DeliveryFault, type NatsProxy } from '../../support/nats-proxy/nats-proxy.ts'
+import { spoiledIn, startNatsProxy, type DeliveryFault, type NatsProxy } from '../../support/nats-proxy/nats-proxy.ts'
 import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.ts'
 import { startTestGuildhall } from '../../support/test-guildhall.ts'
 import { printedSeed } from '../network/network-stage.ts'
@@ -38,7 +38,7 @@ describe.skipIf(natsIsMissing)(natsSuite('Sessions that are cut at random while 
   })
   afterAll(() => closings.close())
 
-  const spoiled = (): number => proxy.counts.lost + proxy.counts.repeated + proxy.counts.swapped
+  const spoiled = (): number => spoiledIn(proxy.counts)
   const resumes = (): number => crowd.sessions.reduce((sum, session) => sum + session.resumes, 0)
 
   /** Cuts one session after another until `work` ends. Resolves with how many it cut. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Channel } from '../../../domain/guild/channel.ts'
+import { channelTypes, type Channel } from '../../../domain/guild/channel.ts'
 import type { GuildEvent } from '../../../domain/guild/events.ts'
 import { initialSettings, type Guild } from '../../../domain/guild/state.ts'
 import { noExpressions } from '../../../domain/guild-expressions/state.ts'
@@ -8,7 +8,7 @@ import { compareSnowflakes, snowflake } from '../../../domain/ids/snowflake.ts'
 import type { DomainEvent } from '../../../domain/kernel/decider.ts'
 import { computePermissions, holds } from '../../../domain/permissions/compute-permissions.ts'
 import { permissionBits } from '../../../domain/permissions/permission-bits.ts'
-import { everyoneRole } from '../../../domain/guild/layout.ts'
+import { everyoneRole, plainChannel } from '../../../domain/guild/layout.ts'
 import type { ChannelList } from '../../../gateway/member-lists/channel-list.ts'
 import { Roster } from '../../../gateway/member-lists/roster.ts'
 import { knownEventIn, type KnownEvent } from '../../../gateway/visibility/known-event.ts'
@@ -65,8 +65,7 @@ export class Play {
   #hasCreated = false
 
   constructor() {
-    const plain = { type: 0, topic: null, nsfw: false, rateLimitPerUser: 0, voice: null, position: 1, parentId: null }
-    const guild = {
+    const guild: Guild = {
       id: home,
       name: 'Home',
       ownerId: owner,
@@ -74,8 +73,8 @@ export class Play {
       settings: initialSettings,
       createdAt: start,
       roles: [everyoneRole(home, sight), ...roles.slice(0, -1).map((id) => standing(id))],
-      channels: channels.map((id) => ({ ...plain, id, name: 'talk', overwrites: [] })),
-    } as unknown as Guild
+      channels: channels.map((id) => ({ ...plainChannel, id, type: channelTypes.text, name: 'talk', position: 1 })),
+    }
     this.#room = new Room(guild, noExpressions, 0, 1n)
     this.roster = new Roster(this.#room)
     this.roster.isFilled = true

@@ -31,6 +31,11 @@ export interface DeliveryCounts {
   swapped: number
 }
 
+/** How many messages were lost, came twice or in another order. */
+export function spoiledIn({ lost, repeated, swapped }: DeliveryCounts): number {
+  return lost + repeated + swapped
+}
+
 interface Spoiling {
   fault: DeliveryFault
   isTraceless: boolean
