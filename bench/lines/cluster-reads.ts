@@ -1,3 +1,4 @@
+import { startSession } from '../../test/faults/commands/message-stage.ts'
 import { z } from 'zod'
 import type { Role } from '../../process/roles/role.ts'
 import { startCluster, type Cluster } from '../../test/support/cluster/start-cluster.ts'
@@ -10,7 +11,6 @@ import type { LineSettings } from '../support/line.ts'
 import { openPool } from '../support/pool.ts'
 import { compare, type Comparison, type Sample } from '../support/rounds.ts'
 import { bareConnections_max, found, portOf, sampleInvite, tables, type OwnedGuild } from './http-site.ts'
-import { startSession } from './requests.ts'
 
 const clients_count = 32
 const warmUp_s = 2

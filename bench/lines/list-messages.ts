@@ -1,9 +1,9 @@
+import { startSession } from '../../test/faults/commands/message-stage.ts'
 import { z } from 'zod'
 import { acceptInvite, call, createInvite, register, send, type Person } from '../../test/support/load-api.ts'
 import type { LineSettings } from '../support/line.ts'
 import { compare, type Comparison } from '../support/rounds.ts'
 import { openHttpSite, portOf, type HttpSite, type OwnedGuild } from './http-site.ts'
-import { startSession } from './requests.ts'
 
 const listed_count = 50
 const authors_count = 10

@@ -1,7 +1,6 @@
+import { startSession } from '../../test/faults/commands/message-stage.ts'
 import { acceptInvite, call, createInvite, register, send, type Person } from '../../test/support/load-api.ts'
 import type { LoadJob } from '../http/http-load.ts'
-import { openSession } from '../gateway/raw-session.ts'
-import { within } from '../support/child.ts'
 import type { LineSettings } from '../support/line.ts'
 import { compare, type Comparison } from '../support/rounds.ts'
 import { openHttpSite, portOf, type HttpSite, type OwnedGuild } from './http-site.ts'
@@ -19,13 +18,11 @@ interface Asked {
 
 const inFlight = [1, 32]
 const warmUp_s = 1
-const listed_messages = 50
-const ready_ms_max = 30_000
 const newcomersEach_count = 12
 /** Of the 200 guilds, so that no new member comes near the 100 that an account may be in. */
 const joined_guilds = 90
 
-/** Send message, List messages, Get current user, Accept invite and Modify guild, alone and with 32 in flight. */
+/** Send message, Get current user, Accept invite and Modify guild, alone and with 32 in flight. */
 export async function requestsLine(settings: LineSettings): Promise<readonly Comparison[]> {
   const site = await openHttpSite()
   try {
@@ -69,10 +66,7 @@ async function operationsOn(site: HttpSite): Promise<readonly Asked[]> {
   const [some] = guilds
   if (!some) throw new Error('There is no guild')
   for (const account of new Set(guilds.map(({ owner }) => owner))) await startSession(site.product.url, account)
-  const messages = `/v1/channels/${some.textChannel}/messages`
   const { token } = some.owner
-  for (let count = 0; count < listed_messages; count += 1)
-    await call(site.product.url, { ...messageTo(some), parse: () => undefined })
   const read = async (path: string): Promise<Requests> => {
     const { body } = await send(site.product.url, { method: 'GET', path, token, parse: () => undefined })
     await site.pool.query('insert into bench.answers (path, body) values ($1, $2)', [
@@ -81,7 +75,6 @@ async function operationsOn(site: HttpSite): Promise<readonly Asked[]> {
     ])
     return [{ method: 'GET', path: `/answers${path}` }]
   }
-  const list = `${messages}?limit=${listed_messages}`
   return [
     {
       line: 'get current user',
@@ -109,22 +102,7 @@ async function operationsOn(site: HttpSite): Promise<readonly Asked[]> {
         body: JSON.stringify({ content: 'hello' }),
       })),
     },
-    { line: 'list messages', product: async () => [{ method: 'GET', path: list, token }], baseline: await read(list) },
   ]
-}
-
-const ready = Buffer.from('"READY"')
-
-/** An account that never started a session can't send messages. */
-export async function startSession(gatewayUrl: string, { token }: Person): Promise<void> {
-  let isReady = (): void => undefined
-  const started = new Promise<void>((resolve) => (isReady = resolve))
-  const session = await openSession(portOf(gatewayUrl), '/gateway?v=1&encoding=json', (payload) => {
-    if (payload.includes(ready)) isReady()
-  })
-  session.send({ op: 2, d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } } })
-  await within(started, ready_ms_max, 'A session did not become ready')
-  session.close()
 }
 
 function messageTo({ textChannel, owner }: OwnedGuild) {
