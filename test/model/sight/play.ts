@@ -1,299 +1,194 @@
 import { expect } from 'vitest'
-import { permissionBits, type PermissionName } from '../../../domain/permissions/permission-bits.ts'
 import type { Payload } from '../../gateway/support/client.ts'
-import { accept, bodyOf, found, invite } from '../../operations/support/answers.ts'
-import { file, payload, sendForm } from '../../operations/support/forms.ts'
-import { placeOf, type Place } from '../../operations/support/members.ts'
+import { bodyOf } from '../../operations/support/answers.ts'
 import { messagesPath, sent } from '../../operations/support/messages.ts'
-import { threadsHeader, threadsOf } from '../../operations/support/threads.ts'
-import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
-import { factIn, isHeard, isMark, messageIn, messageOf, type Fact } from './facts.ts'
-import { channels_count, members_count, overwritten, roles_count, type OnMessage, type Step } from './steps.ts'
+import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import { factIn, isMark, textOf, type Fact } from './facts.ts'
+import { GuildActs } from './guild-acts.ts'
+import { Sayings, type Said } from './sayings.ts'
+import { compareMessage } from './shown-message.ts'
+import { Spectator, type Viewers } from './spectator.ts'
+import { openStage, sendAs, type Stage } from './stage.ts'
+import type { Step, StepOf } from './steps.ts'
 import { watch, type Watcher } from './watcher.ts'
 
-interface Said {
-  readonly id: string
-  readonly channel: string
-}
-
-interface Member {
-  readonly account: TestAccount
-  readonly watcher: Watcher
-  /** What it should have heard while its connection was lost. */
-  missed: string[]
-  isMember: boolean
-  readonly roles: Set<number>
-}
+/** After these, a member may see other channels, and other expressions. */
+const changesOfSight: ReadonlySet<Step['type']> = new Set(['overwrite', 'role', 'membership', 'expression'])
 
 /** A guild whose owner sees everything, and members of whom each step changes who sees what. */
 export class Play {
-  readonly #parts: Parts
-  #threads: { readonly id: string; readonly isPrivate: boolean }[] = []
-  #said: Said[] = []
+  readonly #stage: Stage
+  readonly #owner: Watcher
+  readonly #spectators: readonly Spectator[]
+  readonly #acts: GuildActs
+  readonly #sayings: Sayings
+  #viewers: Viewers
   #marks = 0
 
-  private constructor(parts: Parts) {
-    this.#parts = parts
+  private constructor(stage: Stage, owner: Watcher, spectators: readonly Spectator[]) {
+    this.#stage = stage
+    this.#owner = owner
+    this.#spectators = spectators
+    this.#acts = new GuildActs(stage)
+    this.#sayings = new Sayings(stage)
+    this.#viewers = this.#viewersNow()
   }
 
   static async open(guildhall: TestGuildhall, people: readonly TestAccount[]): Promise<Play> {
-    const [ada, ...others] = people
-    if (!ada) throw new Error('nobody plays')
-    const home = await placeOf(guildhall, ada)
-    const square = await found(guildhall, ada, 'Square')
-    const channels: string[] = []
-    while (channels.length < channels_count)
-      channels.push(String(bodyOf(await home.send(ada, 'POST', '/channels', { name: 'talk', type: 0 }))['id']))
-    const roles: string[] = []
-    while (roles.length < roles_count) roles.push(await home.role())
-    const [code, way] = [await invite(guildhall, ada, home.channel), await invite(guildhall, ada, square.channel)]
-    const members: Member[] = []
-    for (const account of others.slice(0, members_count)) {
-      for (const each of [code, way]) bodyOf(await accept(guildhall, account, each))
-      const watcher = await watch(guildhall.url, account)
-      members.push({ account, watcher, missed: [], isMember: true, roles: new Set() })
-    }
-    const owner = await watch(guildhall.url, ada)
-    const play = new Play({ guildhall, home, square, owner, members, roles, channels, code })
+    const stage = await openStage(guildhall, people)
+    const spectators: Spectator[] = []
+    for (const member of stage.members) spectators.push(await Spectator.of(stage, member))
+    const play = new Play(stage, await watch(guildhall.url, stage.home.owner), spectators)
     // What was told of the joins is over.
     const mark = await play.#mark()
-    for (const { heardUntil } of [owner, ...members.map(({ watcher }) => watcher)])
-      await heardUntil((each) => isMark(each, mark))
+    for (const { heardUntil } of [play.#owner, ...spectators.map(({ watcher }) => watcher)])
+      await heardUntil((each) => isMark(each, mark), mark)
+    for (const [index, spectator] of spectators.entries()) spectator.look(stage.channels[index] ?? stage.home.channel)
     return play
   }
 
   /** Takes a step, and expects that each session hears of it what HTTP shows to its account then, and nothing else. */
   async take(step: Step): Promise<void> {
     // Of what is deleted, HTTP shows nothing afterwards.
-    const before = step.type === 'delete' ? await this.#readersOf(this.#picked(this.#said, step.message)) : new Set()
-    if (!(await this.#happens(step))) return
+    const deleted = step.type === 'delete' ? this.#sayings.message(step.message) : undefined
+    const readers = await this.#readersOf(deleted)
+    const own = step.type === 'read' ? await this.#reads(step) : await this.#happens(step)
+    if (own === false) return
     const mark = await this.#mark()
-    const all = (await this.#parts.owner.heardUntil((heard) => isMark(heard, mark))).flatMap((each) =>
-      this.#factsIn(each),
-    )
-    for (const member of this.#parts.members) {
-      const due: string[] = []
-      for (const fact of all)
-        if (fact.t === 'MESSAGE_DELETE' ? before.has(member) : await isHeard(fact, (path) => this.#read(member, path)))
-          due.push(fact.text)
-      if (!member.watcher.isThere()) {
-        member.missed.push(...due)
+    const told = await this.#heardUntil(this.#owner, mark)
+    const all = told.flatMap((each) => this.#factsIn(each)).filter(({ path }) => path !== undefined)
+    const before = this.#viewers
+    if (changesOfSight.has(step.type)) await this.#lookOverHttp()
+    for (const [index, spectator] of this.#spectators.entries()) {
+      const due = typeof own === 'string' && 'member' in step && step.member === index ? [own] : []
+      for (const { t, text, path = '' } of all)
+        if (t === 'MESSAGE_DELETE' ? readers.has(spectator) : (await spectator.read(path)).status === 200)
+          due.push(text)
+      const { watcher } = spectator
+      if (!watcher.isThere()) {
+        spectator.missed = [...spectator.missed, ...due]
         continue
       }
-      const heard = await member.watcher.heardUntil((each) => isMark(each, mark))
-      const facts = heard.flatMap((each) => this.#factsIn(each))
-      const isBack = step.type === 'connection' && this.#parts.members[step.member] === member
-      const expected = isBack ? [...member.missed, ...due] : due
-      if (isBack) member.missed = []
-      const texts = facts.map(({ text }) => text)
+      const heard = await this.#heardUntil(watcher, mark)
+      const isBack = step.type === 'connection' && step.member === index
+      const expected = [...spectator.missed, ...due]
+      spectator.missed = []
+      const texts = heard.flatMap((each) => this.#factsIn(each)).map(({ text }) => text)
       expect(texts, `after ${JSON.stringify(step)}: ${texts.join()} for ${expected.join()}`).toStrictEqual(expected)
-      if (!isBack) await this.#compare(member, heard)
+      spectator.take(heard, before, this.#viewers)
+      const { url } = this.#stage.guildhall
+      if (!isBack) for (const each of heard) await compareMessage(each, url, (path) => spectator.read(path))
+      if (step.type === 'look' && step.member === index) await spectator.seesList(this.#viewers)
     }
+  }
+
+  /** Expects that each session gets the list of what it looks at. */
+  async settle(): Promise<void> {
+    for (const spectator of this.#spectators) await spectator.seesList(this.#viewers)
+  }
+
+  end(): void {
+    for (const { end } of [this.#owner, ...this.#spectators.map(({ watcher }) => watcher)]) end()
   }
 
   /** Without those of the marks: who resumes hears all that were missed. */
   #factsIn(heard: Payload): readonly Fact[] {
     const fact = factIn(heard)
-    return fact && fact.channel !== this.#parts.square.channel ? [fact] : []
+    return fact && fact.channel !== this.#stage.square.channel ? [fact] : []
   }
 
-  end(): void {
-    for (const { end } of [this.#parts.owner, ...this.#parts.members.map(({ watcher }) => watcher)]) end()
+  async #heardUntil({ heardUntil }: Watcher, mark: string): Promise<readonly Payload[]> {
+    return (await heardUntil((each) => isMark(each, mark), mark)).slice(0, -1)
   }
 
-  /** A message in a dispatch is what HTTP gives to the same account, files with addresses that can be read among it. */
-  async #compare(member: Member, heard: readonly Payload[]): Promise<void> {
-    for (const each of heard) {
-      const message = messageIn(each)
-      if (!message) continue
-      const shown = await this.#read(member, messagesPath(message.channel_id, message.id))
-      if (shown.status !== 200) continue
-      const { referenced_message: quoted } = messageOf(shown.body)
-      expect(message.referenced_message?.id).toBe(quoted?.id)
-      for (const { url } of message.attachments)
-        expect(
-          (await fetch(new URL(new URL(url).pathname + new URL(url).search, this.#parts.guildhall.url))).status,
-        ).toBe(200)
-    }
+  async #lookOverHttp(): Promise<void> {
+    for (const spectator of this.#spectators) await spectator.lookOverHttp()
+    this.#viewers = this.#viewersNow()
   }
 
-  #read({ account }: Pick<Member, 'account'>, path: string): Promise<TestAnswer> {
-    return this.#parts.guildhall.request('GET', path, { token: account.token, headers: threadsHeader })
+  #viewersNow(): Viewers {
+    const { home, channels } = this.#stage
+    const viewersOf = (channel: string): readonly string[] =>
+      this.#spectators.filter((each) => each.channels.includes(channel)).map(({ member }) => member.account.id)
+    const all = [home.channel, ...channels]
+    return new Map(all.map((channel) => [channel, [home.owner.id, ...viewersOf(channel)].toSorted()]))
   }
 
-  async #readersOf(said: Said | undefined): Promise<Set<Member>> {
-    const readers = new Set<Member>()
+  async #readersOf(said: Said | undefined): Promise<Set<Spectator>> {
+    const readers = new Set<Spectator>()
     if (said)
-      for (const member of this.#parts.members)
-        if ((await this.#read(member, messagesPath(said.channel, said.id))).status === 200) readers.add(member)
+      for (const spectator of this.#spectators)
+        if ((await spectator.read(messagesPath(said.channel, said.id))).status === 200) readers.add(spectator)
     return readers
   }
 
   async #mark(): Promise<string> {
     this.#marks += 1
     const content = `mark ${this.#marks}`
-    await sent(this.#parts.guildhall, this.#parts.home.owner, this.#parts.square.channel, content)
+    await sent(this.#stage.guildhall, this.#stage.home.owner, this.#stage.square.channel, content)
     return content
   }
 
   /** Does what a step says. False where there is nothing that it could be done to. */
-  async #happens(step: Step): Promise<boolean> {
+  async #happens(step: Exclude<Step, StepOf<'read'>>): Promise<boolean> {
     switch (step.type) {
       case 'overwrite':
-        return this.#overwrite(step)
+        return this.#acts.overwrite(step)
       case 'role':
-        return this.#giveOrTake(step)
+        return this.#acts.giveOrTake(step)
       case 'membership':
-        return this.#leaveOrJoin(step)
+        this.#spectators[step.member]?.leave()
+        return this.#acts.leaveOrJoin(step)
+      case 'expression':
+        return this.#acts.changeExpression(step)
       case 'thread':
-        return this.#startThread(step)
+        return this.#sayings.startThread(step)
       case 'thread member':
-        return this.#addToThread(step)
+        return this.#sayings.addToThread(step)
       case 'send':
-        return this.#say(step)
+        return this.#sayings.send(step)
       case 'reply':
-        return this.#reply(step)
-      case 'write': {
-        const place = this.#picked(this.#places(), step.place)
-        return place !== undefined && this.#does('POST', `/v1/channels/${place}/typing`)
-      }
+        return this.#sayings.reply(step)
+      case 'forward':
+        return this.#sayings.forward(step)
+      case 'write':
+        return this.#sayings.write(step)
+      case 'webhook':
+        return this.#sayings.changeWebhook(step)
+      case 'post':
+        return this.#sayings.post(step)
+      case 'look':
+        return this.#spectators[step.member]?.look(this.#stage.channels[step.channel] ?? '') ?? false
       case 'connection':
         return this.#loseOrResume(step)
       default:
-        return this.#change(step.type, this.#picked(this.#said, step.message))
+        return this.#sayings.change(step.type, step.message)
     }
   }
 
-  async #overwrite({ channel, target, values }: Extract<Step, { type: 'overwrite' }>): Promise<boolean> {
-    const bits = (wanted: string): string =>
-      overwritten
-        .filter((_, index) => values[index] === wanted)
-        .reduce((sum, name: PermissionName) => sum | permissionBits[name], 0n)
-        .toString()
-    const ids = {
-      everyone: this.#parts.home.id,
-      role: target.kind === 'role' ? this.#parts.roles[target.role] : undefined,
-      member: target.kind === 'member' ? this.#parts.members[target.member]?.account.id : undefined,
+  /** Gives what only the own sessions hear; false for nothing. */
+  async #reads({ member, message, pins }: StepOf<'read'>): Promise<string | false> {
+    const [said, spectator] = [this.#sayings.message(message), this.#spectators[member]]
+    if (!said || !spectator) return false
+    const { account } = spectator.member
+    if (!pins) {
+      bodyOf(await sendAs(this.#stage, account, 'POST', `${messagesPath(said.channel, said.id)}/ack`, {}))
+      return textOf('MESSAGE_ACK', said.channel, said.id)
     }
-    if (target.kind === 'member' && this.#parts.members[target.member]?.isMember !== true) return false
-    const body = { type: target.kind === 'member' ? 1 : 0, allow: bits('allow'), deny: bits('deny') }
-    return this.#does('PUT', `/v1/channels/${this.#parts.channels[channel]}/permissions/${ids[target.kind]}`, body)
+    const { status } = await sendAs(this.#stage, account, 'POST', `/v1/channels/${said.channel}/pins/ack`)
+    const { last_pin_timestamp: at } = (await spectator.read(`/v1/channels/${said.channel}`)).body as Pinned
+    return status < 300 && typeof at === 'string' && textOf('CHANNEL_PINS_ACK', said.channel)
   }
 
-  async #giveOrTake({ member: number, role }: Extract<Step, { type: 'role' }>): Promise<boolean> {
-    const member = this.#parts.members[number]
-    if (member?.isMember !== true) return false
-    const has = member.roles.has(role)
-    if (has) member.roles.delete(role)
-    else member.roles.add(role)
-    const path = `/v1/guilds/${this.#parts.home.id}/members/${member.account.id}/roles/${this.#parts.roles[role]}`
-    return this.#does(has ? 'DELETE' : 'PUT', path)
-  }
-
-  async #leaveOrJoin({ member: number }: Extract<Step, { type: 'membership' }>): Promise<boolean> {
-    const member = this.#parts.members[number]
-    if (!member) return false
-    if (member.isMember) {
-      member.roles.clear()
-      await this.#does('DELETE', `/v1/guilds/${this.#parts.home.id}/members/${member.account.id}`)
-    } else bodyOf(await accept(this.#parts.guildhall, member.account, this.#parts.code))
-    member.isMember = !member.isMember
-    return true
-  }
-
-  async #startThread({ channel, isPrivate }: Extract<Step, { type: 'thread' }>): Promise<boolean> {
-    const { started } = threadsOf(this.#parts.guildhall)
-    const parent = this.#parts.channels[channel] ?? ''
-    this.#threads.push({ id: await started(this.#parts.home.owner, parent, { type: isPrivate ? 12 : 11 }), isPrivate })
-    return true
-  }
-
-  async #addToThread({ thread, member: number }: Extract<Step, { type: 'thread member' }>): Promise<boolean> {
-    const [place, member] = [this.#picked(this.#threads, thread), this.#parts.members[number]]
-    if (!place || member?.isMember !== true) return false
-    // Who cannot view the parent cannot be added.
-    await threadsOf(this.#parts.guildhall).join(this.#parts.home.owner, place.id, member.account.id)
-    return true
-  }
-
-  async #say({ place: number, withFile }: Extract<Step, { type: 'send' }>): Promise<boolean> {
-    const channel = this.#picked(this.#places(), number) ?? this.#parts.home.channel
-    const { owner } = this.#parts.home
-    const parts = [payload({ content: 'see' }), file('files[0]', 'notes.txt', 'Notes')]
-    if (!withFile) return this.#says(channel, { content: 'hello' })
-    const { id } = bodyOf(await sendForm(this.#parts.guildhall, owner, channel, parts, { headers: threadsHeader }))
-    this.#said.push({ id: String(id), channel })
-    return true
-  }
-
-  async #reply({ message }: Extract<Step, { type: 'reply' }>): Promise<boolean> {
-    const to = this.#picked(this.#said, message)
-    if (!to) return false
-    return this.#says(to.channel, { content: 'yes', message_reference: { message_id: to.id } })
-  }
-
-  async #says(channel: string, body: object): Promise<boolean> {
-    const { token } = this.#parts.home.owner
-    const answer = await this.#parts.guildhall.request('POST', messagesPath(channel), {
-      token,
-      body,
-      headers: threadsHeader,
-    })
-    this.#said.push({ id: String(bodyOf(answer)['id']), channel })
-    return true
-  }
-
-  async #change(what: OnMessage, said: Said | undefined): Promise<boolean> {
-    if (!said) return false
-    const path = messagesPath(said.channel, said.id)
-    const reaction = `${path}/reactions/${encodeURIComponent('👍')}/@me`
-    switch (what) {
-      case 'edit':
-        return this.#does('PATCH', path, { content: `edited ${this.#marks}` })
-      case 'react':
-        return this.#does('PUT', reaction)
-      case 'unreact':
-        return this.#does('DELETE', reaction)
-      case 'pin':
-        return this.#does('PUT', `/v1/channels/${said.channel}/pins/${said.id}`)
-      default:
-        this.#said = this.#said.filter((each) => each !== said)
-        return this.#does('DELETE', path)
-    }
-  }
-
-  async #loseOrResume({ member: number }: Extract<Step, { type: 'connection' }>): Promise<boolean> {
-    const watcher = this.#parts.members[number]?.watcher
+  async #loseOrResume({ member }: StepOf<'connection'>): Promise<boolean> {
+    const watcher = this.#spectators[member]?.watcher
     if (!watcher) return false
     if (watcher.isThere()) watcher.lose()
     else await watcher.resume()
     return true
   }
-
-  async #does(method: string, path: string, body?: object): Promise<boolean> {
-    const { token } = this.#parts.home.owner
-    const headers = threadsHeader
-    const answer = await this.#parts.guildhall.request(method, path, { token, headers, ...(body && { body }) })
-    bodyOf(answer)
-    return true
-  }
-
-  #places(): readonly string[] {
-    return [...this.#parts.channels, ...this.#threads.map(({ id }) => id)]
-  }
-
-  #picked<Item>(items: readonly Item[], number: number): Item | undefined {
-    return items[number % items.length]
-  }
 }
 
-interface Parts {
-  readonly guildhall: TestGuildhall
-  readonly home: Place
-  readonly square: { readonly channel: string }
-  readonly owner: Watcher
-  readonly members: readonly Member[]
-  readonly roles: readonly string[]
-  readonly channels: readonly string[]
-  readonly code: string
+interface Pinned {
+  readonly last_pin_timestamp?: string | null
 }

@@ -6,8 +6,8 @@ import { Play } from './play.ts'
 import { members_count, steps } from './steps.ts'
 
 /**
- * Random steps in a guild: overwrites, roles, members who leave and join, threads, and what is said in between. SIGHT_SEED=<seed>
- * repeats a run, SIGHT_RUNS is the number of runs.
+ * Random steps in a guild: overwrites, roles, members who leave and join, threads, webhooks, emojis and stickers, what is said and read,
+ * and looks at lists of members. SIGHT_SEED=<seed> repeats a run, SIGHT_RUNS is the number of runs.
  */
 
 const runs = Number(process.env['SIGHT_RUNS'] ?? 8)
@@ -21,7 +21,7 @@ afterAll(() => {
   for (const play of open) play.end()
 })
 
-describe('what a session hears of what is said', () => {
+describe('what a session hears', () => {
   it(`is what HTTP shows to its account at that moment, live and replayed (SIGHT_SEED=${seed})`, async () => {
     const plays = fc.array(steps, { maxLength: steps_max, size: 'max' })
     const play = async (list: Parameters<Play['take']>[0][]): Promise<void> => {
@@ -29,6 +29,7 @@ describe('what a session hears of what is said', () => {
       const stage = await Play.open(guildhall, await crowd(guildhall, 1 + members_count))
       open.push(stage)
       for (const step of list) await stage.take(step)
+      await stage.settle()
       stage.end()
     }
     await fc.assert(fc.asyncProperty(plays, play), { seed, numRuns: runs, includeErrorInReport: true })

@@ -4,13 +4,16 @@ import type { TestAccount } from '../../support/test-guildhall.ts'
 
 /** A session of a member, whose connection can be lost and come back. */
 export interface Watcher {
+  readonly ready: Payload
   /** Whether it is connected. */
   readonly isThere: () => boolean
   lose(): void
   /** Comes back, and resumes. */
   resume(): Promise<void>
-  /** What it got since the last call, up to the dispatch that ends it; that one is left out. */
-  heardUntil(isEnd: (payload: Payload) => boolean): Promise<readonly Payload[]>
+  /** Asks for the list of members of a channel of a guild. */
+  look(guild: string, channel: string): void
+  /** What it got since the last call, up to the dispatch that is waited for. */
+  heardUntil(isEnd: (payload: Payload) => boolean, what: string): Promise<readonly Payload[]>
   end(): void
 }
 
@@ -21,9 +24,11 @@ export async function watch(url: string, { token }: TestAccount): Promise<Watche
   let isThere = true
   await client.op(10)
   client.send(2, identifyOf({ token }, { flags: 4 }))
-  const { sessionId } = await client.dispatch('READY').then(() => client)
+  const ready = await client.dispatch('READY')
+  const { sessionId } = client
   let sequence = client.sequence
   return {
+    ready,
     isThere: () => isThere,
     lose() {
       sequence = Math.max(sequence, client.sequence)
@@ -36,7 +41,9 @@ export async function watch(url: string, { token }: TestAccount): Promise<Watche
       await client.op(10)
       client.send(6, { token, session_id: sessionId, seq: sequence })
     },
-    heardUntil: async (isEnd) => (await client.until(isEnd, 'end of a step')).slice(0, -1),
+    look: (guild, channel) =>
+      client.send(14, { subscriptions: { [guild]: { member_list_channels: { [channel]: [[0, 99]] } } } }),
+    heardUntil: (isEnd, what) => client.until(isEnd, what),
     end: () => client.socket.terminate(),
   }
 }
