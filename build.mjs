@@ -22,8 +22,9 @@ const workbench = {
   programs: [
     'bench/bench',
     'bench/directory/list-reader',
-    'bench/gateway/bare-broadcast',
+    'bench/gateway/bare-gateway',
     'bench/gateway/ready-cost',
+    'bench/gateway/resume-load',
     'bench/gateway/session-load',
     'bench/support/memory-probe',
     'bench/http/bare-fastify',

@@ -15,7 +15,7 @@ import { historyEventsLine } from './lines/history-events.ts'
 import { historyGuildLine } from './lines/history-guild.ts'
 import { listMessagesLine } from './lines/list-messages.ts'
 import { loginLine } from './lines/login.ts'
-import { delayLine } from './lines/delay.ts'
+import { commandDelayLine, delayLine } from './lines/delay.ts'
 import { directoryListLine } from './lines/directory-list.ts'
 import { directorySearchLine } from './lines/directory-search.ts'
 import { distributedAppendsLine } from './lines/distributed-appends.ts'
@@ -28,10 +28,12 @@ import { memberListLine } from './lines/member-list.ts'
 import { memberSearchLine } from './lines/member-search.ts'
 import { messageSearchLine } from './lines/message-search.ts'
 import { reactLine } from './lines/react.ts'
+import { readyLine } from './lines/ready.ts'
 import { readyReadStatesLine } from './lines/ready-read-states.ts'
 import { rebuildLine } from './lines/rebuild.ts'
 import { requestsLine } from './lines/requests.ts'
 import { restartLine } from './lines/restart.ts'
+import { resumesLine } from './lines/resumes.ts'
 import { rewindGuildLine } from './lines/rewind-guild.ts'
 import { sendEmbedLine } from './lines/send-embed.ts'
 import { storeRefreshLine } from './lines/store-refresh.ts'
@@ -57,6 +59,7 @@ const lines: Readonly<Record<string, Line>> = {
   'member-list': memberListLine,
   'member-search': memberSearchLine,
   react: reactLine,
+  ready: readyLine,
   'ready-read-states': readyReadStatesLine,
   'send-embed': sendEmbedLine,
   'upload-10mb': uploadLine,
@@ -64,12 +67,14 @@ const lines: Readonly<Record<string, Line>> = {
   rebuild: rebuildLine,
   restart: restartLine,
   broadcast: broadcastLine,
+  resumes: resumesLine,
   'idle-sessions': idleSessionsLine,
   'community-size': communitySizeLine,
   'distributed-appends': distributedAppendsLine,
   'distributed-commands': distributedCommandsLine,
   'cluster-reads': clusterReadsLine,
   delay: delayLine,
+  'command-delay': commandDelayLine,
   'user-search': userSearchLine,
   'history-guild': historyGuildLine,
   'history-events': historyEventsLine,

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openStore } from '../../process/store.ts'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.ts'
+import { sendMessage } from '../../test/faults/commands/message-stage.ts'
 import {
   acceptInvite,
   call,
@@ -13,7 +14,7 @@ import {
   type Person,
 } from '../../test/support/load-api.ts'
 import { startProduct } from '../../test/support/product-process.ts'
-import { openSession } from '../gateway/raw-session.ts'
+import { identify, openReadySession } from '../gateway/ready-session.ts'
 import { portOf } from '../lines/http-site.ts'
 import { scratch } from '../support/scratch.ts'
 import { seedCrowd } from './seed-crowd.ts'
@@ -37,9 +38,7 @@ export interface CommunitySite {
 }
 
 const visible_ms_max = 120_000
-const heartbeat_ms = 30_000
 const messageMark = Buffer.from('"t":"MESSAGE_CREATE"')
-const readyMark = Buffer.from('"t":"READY"')
 
 /** Starts a product. Communities are created over HTTP, and their crowds are added by events. */
 export async function openCommunitySite(): Promise<CommunitySite> {
@@ -103,29 +102,15 @@ interface Listener {
 
 async function listen(url: string, { token }: Person, guild: string): Promise<Listener> {
   let wake: () => void = () => undefined
-  let becomeReady: () => void = () => undefined
-  const ready = new Promise<void>((resolve) => {
-    becomeReady = resolve
-  })
-  const session = await openSession(portOf(url), '/gateway?v=1', (payload) => {
+  const { session } = await openReadySession({ port: portOf(url) }, identify(token, guild), (payload) => {
     if (payload.includes(messageMark)) wake()
-    else if (payload.includes(readyMark)) becomeReady()
   })
-  const properties = { os: 'linux', browser: 'bench', device: 'bench' }
-  session.send({ op: 2, d: { token, properties, initial_guild_id: guild } })
-  await ready
-  const beat = setInterval(() => {
-    session.send({ op: 1, d: null })
-  }, heartbeat_ms)
   return {
     next: () =>
       new Promise<void>((resolve) => {
         wake = resolve
       }),
-    close: () => {
-      clearInterval(beat)
-      session.close()
-    },
+    close: () => session.close(),
   }
 }
 
@@ -139,7 +124,7 @@ interface Founded {
 
 function community(url: string, { owner, guest, id, textChannel, code }: Founded, session: Listener): Community {
   let names = 0
-  const send = () => call(url, post(owner, `/v1/channels/${textChannel}/messages`, { content: 'Hello there' }))
+  const send = () => call(url, sendMessage(owner, textChannel, 'Hello there'))
   return {
     send,
     async sendAndHear() {
@@ -159,8 +144,4 @@ function community(url: string, { owner, guest, id, textChannel, code }: Founded
       })
     },
   }
-}
-
-function post({ token }: Person, path_: string, body: Readonly<Record<string, unknown>>) {
-  return { method: 'POST', path: path_, token, body, parse: (answer: unknown) => answer } as const
 }

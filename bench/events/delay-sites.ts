@@ -15,7 +15,8 @@ import { watchReadModels } from '../../projections/runner/watcher.ts'
 import { startCluster } from '../../test/support/cluster/start-cluster.ts'
 import { call, createGuild, createInvite, getGuild, register, send } from '../../test/support/load-api.ts'
 import { startProduct } from '../../test/support/product-process.ts'
-import { openSession } from '../gateway/raw-session.ts'
+import { identify, openReadySession } from '../gateway/ready-session.ts'
+import { portOf } from '../lines/http-site.ts'
 import { openPool } from '../support/pool.ts'
 import { scratch } from '../support/scratch.ts'
 import { inviteCreated, type InvitePlace } from './invite-created.ts'
@@ -29,9 +30,11 @@ export interface DelaySite {
   /** To a Gateway session. */
   readonly dispatch: () => Promise<void>
   /**
-   * From a request over HTTP, Create channel invite, to the dispatch that follows from it; `refused` where the server sheds the
-   * request, as it does where more come than it can answer (decision 184).
+   * From a request over HTTP, Create channel invite, to its answer; `refused` where the server sheds the request, as it does where
+   * more come than it can answer (decision 184).
    */
+  readonly command: () => Promise<'arrived' | 'refused'>
+  /** The same, until the dispatch that follows from it has arrived too. */
   readonly request: () => Promise<'arrived' | 'refused'>
   /** From one bare client of the store to another. */
   readonly follow: () => Promise<void>
@@ -88,7 +91,7 @@ const guilds_count = 20
 const shed_status = 503
 let requests_count = 0
 
-async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch' | 'request'>> {
+async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch' | 'command' | 'request'>> {
   const { api, gateway, connection, key, eventStoreUrl, closings } = site
   const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, onError })
   closings.add(() => store.close())
@@ -107,6 +110,16 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
   }
   const heard = await openHearing(gateway, owner.token, closings)
   const append = async (): Promise<bigint> => appendTo(place, store.events)
+  /** The code of a new invite; undefined where the server sheds the request. */
+  const invite = async (): Promise<string | undefined> => {
+    const turn = (requests_count += 1)
+    const channel = channels[turn % channels.length] ?? textChannel
+    const create = createInvite(owner, channel, { max_uses: 10, max_age: 86_400 })
+    const { status, body } = await send(api, create)
+    if (status === shed_status) return undefined
+    if (status !== 200) throw new Error(`Create channel invite: ${status} ${JSON.stringify(body)}`)
+    return create.parse(body).code
+  }
   return {
     visible: async () => watcher.reached(await append()),
     async dispatch() {
@@ -115,14 +128,11 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
       await store.events.append(stream, noStream, [event])
       await arrived
     },
+    command: async () => ((await invite()) === undefined ? 'refused' : 'arrived'),
     async request() {
-      const turn = (requests_count += 1)
-      const channel = channels[turn % channels.length] ?? textChannel
-      const create = createInvite(owner, channel, { max_uses: 10, max_age: 86_400 })
-      const { status, body } = await send(api, create)
-      if (status === shed_status) return 'refused'
-      if (status !== 200) throw new Error(`Create channel invite: ${status} ${JSON.stringify(body)}`)
-      await heard.once(create.parse(body).code)
+      const code = await invite()
+      if (code === undefined) return 'refused'
+      await heard.once(code)
       return 'arrived'
     },
   }
@@ -157,16 +167,11 @@ const withCode = z.object({ code: z.string() })
 /** A session that notes the codes of invites from its dispatches. */
 async function openHearing(gateway: string, token: string, closings: ClosingList) {
   const heard = expected()
-  let ready = (): void => undefined
-  const isReady = new Promise<void>((resolve) => (ready = resolve))
-  const session = await openSession(Number(new URL(gateway).port), '/gateway?v=1&encoding=json', (payload) => {
+  const { session } = await openReadySession({ port: portOf(gateway) }, identify(token), (payload) => {
     const { t, d } = dispatched.parse(JSON.parse(payload.toString()))
-    if (t === 'READY') ready()
     if (t === 'INVITE_CREATE') heard.note(withCode.parse(d).code)
   })
   closings.add(async () => session.close())
-  session.send({ op: 2, d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } } })
-  await isReady
   return heard
 }
 

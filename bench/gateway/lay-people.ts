@@ -12,7 +12,8 @@ const rowsAtOnce_max = 10_000
  * Lays accounts, each with a session of its own, and each a member of these guilds, directly into the tables of the read models:
  * history knows nothing of them. The first guild gets as many further members as given, who have no account.
  */
-export async function layPeople(pool: pg.Pool, { people_count, guilds, others_count }: LaidCrowd): Promise<LaidPeople> {
+export async function layPeople(pool: pg.Pool, laid: LaidCrowd): Promise<LaidPeople> {
+  const { people_count, guilds, guildsOfEach_count, others_count } = laid
   const tokens = Array.from({ length: people_count }, (_, index) => `gld_${String(index).padStart(36, 'x')}`)
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest('base64url'))
   for (let from = 0; from < people_count; from += rowsAtOnce_max) {
@@ -39,13 +40,11 @@ export async function layPeople(pool: pg.Pool, { people_count, guilds, others_co
 
 export interface LaidCrowd {
   readonly people_count: number
-  /** Everybody is in the first one, and in nine of the others. */
+  /** Everybody is in the first one, and in so many of all. */
   readonly guilds: readonly string[]
+  readonly guildsOfEach_count: number
   readonly others_count: number
 }
-
-/** How many guilds each of the laid people is in. */
-export const guildsOfEach_count = 10
 
 /** Ids are those of 2015, so that every account that registers is newer. */
 const accounts = `

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { atOnce } from '../support/at-once.ts'
 import { answerParent } from '../support/child.ts'
 import { openSession, type RawSession } from './raw-session.ts'
+import { gatewayPath, headOf, identify, openReadySession } from './ready-session.ts'
 
 /**
  * Holds many sessions and reports when a dispatch has reached all of them.
  *
- * - open: opens a session for each token, or bare sockets where a token is null; answers once all have their READY. Bare sockets
- *   have none, unless they `greet`: then each sends a message first.
+ * - open: opens a session for each token, or bare sockets where a token is null, beside those that are open; answers once all have
+ *   their READY. Bare sockets have none, unless they `greet`: then each sends a message first.
  * - next: answers with the times of the next dispatch of that name, once every session has it.
  * - heartbeat: sends one on every session.
  */
@@ -14,7 +16,7 @@ const asked = z.union([
   z.object({
     open: z.object({
       port: z.int(),
-      path: z.string(),
+      path: z.string().default(gatewayPath),
       tokens: z.array(z.string().nullable()),
       dispatch: z.string(),
       greet: z.boolean().default(false),
@@ -32,8 +34,6 @@ export interface FanOut {
 }
 
 const openAtOnce_max = 32
-const readyMark = Buffer.from('"READY"')
-const helloMark = Buffer.from('"op":10')
 
 const sessions: RawSession[] = []
 const done: FanOut[] = []
@@ -62,37 +62,22 @@ interface Place {
 }
 
 async function openOne({ port, path, greet }: Place, token: string | null, mark: Buffer): Promise<void> {
-  let ready = (): void => undefined
-  const isReady = new Promise<void>((resolve) => {
-    ready = resolve
-  })
-  const opened = openSession(port, path, (payload) => {
-    if (payload.includes(mark)) noteDispatch(payload)
-    else if (token !== null && payload.includes(helloMark)) void opened.then((session) => session.send(identify(token)))
-    else if (payload.includes(readyMark)) ready()
-  })
-  const session = await opened
-  if (token === null && greet) session.send({ op: 1, d: null })
-  if (token !== null || greet) await isReady
-  sessions.push(session)
+  const hear = (payload: Buffer): void => {
+    if (headOf(payload).includes(mark)) noteDispatch(payload)
+  }
+  if (token === null && !greet) sessions.push(await openSession(port, path, hear))
+  else {
+    const first = token === null ? { op: 1, d: null } : identify(token)
+    sessions.push((await openReadySession({ port, path }, first, hear)).session)
+  }
 }
-
-const identify = (token: string): object => ({
-  op: 2,
-  d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } },
-})
 
 answerParent(async (question) => {
   const wanted = asked.parse(question)
   if ('open' in wanted) {
     const { tokens, dispatch } = wanted.open
     const mark = Buffer.from(`"${dispatch}"`)
-    const waiting = [...tokens]
-    const open = async (): Promise<void> => {
-      for (let token = waiting.pop(); token !== undefined; token = waiting.pop())
-        await openOne(wanted.open, token, mark)
-    }
-    await Promise.all(Array.from({ length: openAtOnce_max }, open))
+    await atOnce(openAtOnce_max, tokens, (token) => openOne(wanted.open, token, mark))
     return { sessions: sessions.length }
   }
   if ('heartbeat' in wanted) {

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { startProduct } from '../../test/support/product-process.ts'
+import { gatewayScript, listenBare, open_ms_max } from '../gateway/children.ts'
 import { gatherCrowd, type Crowd } from '../gateway/crowd.ts'
-import { forkChild, type Child } from '../support/child.ts'
+import { withCpu } from '../support/by-cpu.ts'
+import type { Child } from '../support/child.ts'
 import { measureCores, pin } from '../support/cpu.ts'
 import type { LineSettings } from '../support/line.ts'
-import { compare, comparisonOf, spread, type Comparison, type Sample } from '../support/rounds.ts'
+import { compare, spread, type Comparison, type Sample } from '../support/rounds.ts'
 import { scratch } from '../support/scratch.ts'
 import { portOf } from './http-site.ts'
 
-const accounts_count = 20
-const sessionsEach_count = 50
-const sessions_count = accounts_count * sessionsEach_count
+const accounts_count = 100
+/** How many sessions each account has: in all 1000, and then 5000. */
+const sessionsOfEach_counts = [10, 50]
 const dispatch = 'GUILD_MEMBER_ADD'
-const open_ms_max = 120_000
 const fanOut_ms_max = 10_000
 const settle_ms = 1000
 /** Lets the server finish its other work for an event, such as its messages to other processes, before the next event. */
 const pause_ms = 10
-const target = 0.9
+const targets = { byClock: 0.95, byCpu: 0.8 }
 
 const fanOut = z.object({ first_ms: z.number(), last_ms: z.number(), payload: z.instanceof(Uint8Array) })
-const listening = z.object({ port: z.int() })
 
 /**
- * One event to 1,000 sessions in another process, beside a bare `ws` server that hands one shared buffer to 1,000 sockets.
- * Measured by the clock, from the first delivery to the last, and by the CPU time of the server, which includes the work before
- * the first delivery.
+ * One event to 1000 sessions and to 5000 in another process, beside a bare `ws` server that hands one shared buffer to as many
+ * sockets. Measured by the clock, from the first delivery to the last, and by the CPU time of the server, which includes the work
+ * before the first delivery.
  */
 export async function broadcastLine({ seconds, rounds }: LineSettings): Promise<readonly Comparison[]> {
   const place = scratch()
@@ -35,83 +35,100 @@ export async function broadcastLine({ seconds, rounds }: LineSettings): Promise<
     const product = await startProduct({ dataDir: place.folder })
     closing.push(() => product.stop())
     const children = {
-      server: script('bare-broadcast'),
-      load: script('session-load'),
-      bareLoad: script('session-load'),
+      server: gatewayScript('bare-gateway'),
+      load: gatewayScript('session-load'),
+      bareLoad: gatewayScript('session-load'),
     }
     closing.push(...Object.values(children).map((child) => () => child.end()))
-    const { port } = listening.parse(await children.server.ask({ listen: true }, open_ms_max))
+    const ports = { own: portOf(product.url), bare: await listenBare(children.server) }
     const crowd = await gatherCrowd(product.url, accounts_count)
     // On one core, a server and its clients would be measured together, and the choice of core would be random.
     const servers = [product.pid, children.server.pid].map((pid) => pin(pid, 0))
     const pinned = [...servers, pin(children.load.pid, 1), pin(children.bareLoad.pid, 1)].every(Boolean)
     const command_ms = await costOfCommands(product.pid, crowd, seconds)
-    await openSessions(children, crowd, { own: portOf(product.url), bare: port })
-
-    const own: Side = {
-      load: children.load,
-      server: product.pid,
-      trigger: crowd.come,
-      reset: crowd.go,
-      dispatches: 2,
-      besides_ms: command_ms,
+    const comparisons: Comparison[] = []
+    let open_count = 0
+    for (const each_count of sessionsOfEach_counts) {
+      await openSessions(children, crowd, ports, each_count - open_count)
+      open_count = each_count
+      const sides = await sidesOf(product.pid, children, crowd, command_ms)
+      const measured = { sessions_count: accounts_count * each_count, seconds, rounds, pinned }
+      comparisons.push(...(await besideEachOther(sides, measured)))
     }
-    const { payload } = await fanOutOf(own)
-    const bare: Side = {
-      load: children.bareLoad,
-      server: children.server.pid,
-      trigger: () => children.server.ask({ broadcast: payload }, fanOut_ms_max),
-      reset: async () => undefined,
-      dispatches: 1,
-      besides_ms: 0,
-    }
-    await broadcasts(bare, 1)
-    await broadcasts(own, 1)
-    const sides = { baseline: () => broadcasts(bare, seconds), product: () => broadcasts(own, seconds) }
-    const byClock = await compare({ line: 'broadcast', unit: 'deliveries/s', target, rounds, ...sides })
-    return reported(byClock, [
-      `${sessions_count} sessions, ${payload.length} bytes a dispatch (${dispatch}), ${pinned ? 'server and sessions each on a core of their own' : 'processes on any core'}`,
-    ])
+    return comparisons
   } finally {
     for (const step of closing.toReversed()) await step()
   }
 }
 
-/** The same rounds by the clock, and by the CPU time that one delivery costs the server. */
-function reported(byClock: Comparison, notes: readonly string[]): readonly Comparison[] {
-  const samples = byClock.samples.map(({ product, baseline }) => ({
-    product: perCpu(product),
-    baseline: perCpu(baseline),
-  }))
-  const byCpu = comparisonOf({ line: 'broadcast, by CPU', unit: 'deliveries/CPU s', target }, samples)
-  return [
-    { ...byClock, cpu_us: byCpu.cpu_us, notes },
-    {
-      ...byCpu,
-      limit: 'the server, by definition',
-      notes: ['the CPU time of the commands that make the events is taken off'],
-    },
-  ]
+interface Children {
+  readonly server: Child
+  readonly load: Child
+  readonly bareLoad: Child
 }
 
-function perCpu({ details, cores }: Sample): Sample {
-  const rate = (1000 * sessions_count) / (details['server_ms'] ?? Number.NaN)
-  // The server has one core all the time, so the cost of one delivery is its CPU time.
-  return { rate, cores: { ...cores, server: 1 }, details }
-}
-
-const script = (name: string): Child => forkChild(new URL(`../gateway/${name}.js`, import.meta.url))
-
+/** Opens so many more sessions of each account, and as many bare sockets. */
 async function openSessions(
-  { load, bareLoad }: { readonly load: Child; readonly bareLoad: Child },
+  { load, bareLoad }: Children,
   { members }: Crowd,
   ports: { readonly own: number; readonly bare: number },
+  each_count: number,
 ): Promise<void> {
-  const tokens = members.flatMap(({ token }) => Array.from({ length: sessionsEach_count }, () => token))
-  const own = { port: ports.own, path: '/gateway?v=1&encoding=json', tokens, dispatch }
-  await load.ask({ open: own }, open_ms_max)
+  const tokens = members.flatMap(({ token }) => Array.from({ length: each_count }, () => token))
+  await load.ask({ open: { port: ports.own, tokens, dispatch } }, open_ms_max)
   await bareLoad.ask({ open: { port: ports.bare, path: '/', tokens: tokens.map(() => null), dispatch } }, open_ms_max)
   await sleep(settle_ms)
+}
+
+interface Sides {
+  readonly own: Side
+  readonly bare: Side
+  readonly payload_bytes: number
+}
+
+async function sidesOf(pid: number, children: Children, crowd: Crowd, command_ms: number): Promise<Sides> {
+  const { server, load, bareLoad } = children
+  const product = { load, server: pid, trigger: crowd.come, reset: crowd.go }
+  const own: Side = { ...product, dispatches: 2, besides_ms: command_ms }
+  const { payload } = await fanOutOf(own)
+  const bare: Side = {
+    load: bareLoad,
+    server: server.pid,
+    trigger: () => server.ask({ broadcast: payload }, fanOut_ms_max),
+    reset: async () => undefined,
+    dispatches: 1,
+    besides_ms: 0,
+  }
+  return { own, bare, payload_bytes: payload.length }
+}
+
+interface Measured {
+  readonly sessions_count: number
+  readonly seconds: number
+  readonly rounds: number
+  readonly pinned: boolean
+}
+
+async function besideEachOther(
+  { own, bare, payload_bytes }: Sides,
+  measured: Measured,
+): Promise<readonly Comparison[]> {
+  const { sessions_count, seconds, rounds, pinned } = measured
+  const broadcast = (side: Side, for_s: number): Promise<Sample> => broadcasts(side, for_s, sessions_count)
+  await broadcast(bare, 1)
+  await broadcast(own, 1)
+  const byClock = await compare({
+    line: `broadcast, ${sessions_count} sessions`,
+    unit: 'deliveries/s',
+    target: targets.byClock,
+    rounds,
+    baseline: () => broadcast(bare, seconds),
+    product: () => broadcast(own, seconds),
+  })
+  return withCpu(byClock, { unit: 'deliveries/CPU s', target: targets.byCpu, count: sessions_count }, [
+    `${payload_bytes} bytes a dispatch (${dispatch}), ${pinned ? 'server and sessions each on a core of their own' : 'processes on any core'}`,
+    'the CPU time of the commands that make the events is taken off',
+  ])
 }
 
 /** The CPU time that joining and leaving costs the server without any listeners, in milliseconds. */
@@ -151,7 +168,7 @@ async function fanOutOf({ load, trigger, reset }: Side): Promise<z.output<typeof
   return fanOut.parse(result)
 }
 
-async function broadcasts(side: Side, seconds: number): Promise<Sample> {
+async function broadcasts(side: Side, seconds: number, sessions_count: number): Promise<Sample> {
   await side.load.ask({ heartbeat: true }, fanOut_ms_max)
   await sleep(pause_ms)
   const measured = measureCores({ server: () => [side.server], sessions: () => [side.load.pid] })

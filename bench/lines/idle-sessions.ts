@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
 import { findRunningPostgres } from '../../adapters/postgres/embedded/start.ts'
 import { call, createGuild, register } from '../../test/support/load-api.ts'
 import { startProduct, type ProductProcess } from '../../test/support/product-process.ts'
+import { gatewayScript, listenBare, open_ms_max } from '../gateway/children.ts'
 import { layPeople } from '../gateway/lay-people.ts'
-import { forkChild, type Child } from '../support/child.ts'
+import { gatewayPath } from '../gateway/ready-session.ts'
+import type { Child } from '../support/child.ts'
 import { memory, type Memory } from '../support/collected-memory.ts'
 import type { LineSettings } from '../support/line.ts'
 import { openPool } from '../support/pool.ts'
@@ -18,15 +19,13 @@ const sessions_count = 10_000
 /** Opened before, so that what every process needs once counts for nobody. */
 const first_count = 2000
 const guilds_count = 100
+const guildsOfEach_count = 10
 const members_count = 100_000
-const open_ms_max = 900_000
 const settle_ms = 3000
 /** Less than READY of ten guilds. */
-const ready_bytes = 16 * 1024
+const ready = Buffer.from(JSON.stringify({ t: 'READY', d: ' '.repeat(16 * 1024) }))
 /** At most three times the memory of a bare socket. */
 const target = 1 / 3
-
-const listening = z.object({ port: z.int() })
 
 /**
  * The memory of an idle session, beside a bare socket of `ws` that was sent one message and has sent one, as a session has Identify
@@ -52,9 +51,9 @@ export async function idleSessionsLine({ rounds }: LineSettings): Promise<Compar
 }
 
 async function bareSockets(): Promise<Sample> {
-  const [server, load] = [script('bare-broadcast'), script('session-load')]
+  const [server, load] = [gatewayScript('bare-gateway'), gatewayScript('session-load')]
   try {
-    const { port } = listening.parse(await server.ask({ listen: true, ready_bytes }, open_ms_max))
+    const port = await listenBare(server, { onMessage: [ready] })
     const measure = async (): Promise<Memory> => memory.parse(await server.ask({ memory: true }, open_ms_max))
     const open = (count: number): Promise<unknown> => opened(load, port, '/', Array<null>(count).fill(null))
     return await growth(measure, open)
@@ -73,10 +72,10 @@ async function idleSessions(): Promise<Sample> {
     const product = await startProduct({ dataDir: place.folder, environment })
     closing.push(() => product.stop())
     const tokens = [...(await crowdOf(product, closing))]
-    const load = script('session-load')
+    const load = gatewayScript('session-load')
     closing.push(() => load.end())
     const open = (count: number): Promise<unknown> =>
-      opened(load, portOf(product.url), '/gateway?v=1&encoding=json', tokens.splice(0, count))
+      opened(load, portOf(product.url), gatewayPath, tokens.splice(0, count))
     return await growth(() => memoryOf(product, file), open)
   } finally {
     for (const step of closing.toReversed()) await step()
@@ -93,7 +92,8 @@ async function crowdOf(product: ProductProcess, closing: (() => Promise<unknown>
   const pool = openPool(connection, 1)
   closing.push(() => pool.end())
   const others_count = members_count - sessions_count
-  return (await layPeople(pool, { people_count: sessions_count, guilds, others_count })).tokens
+  const laid = { people_count: sessions_count, guilds, guildsOfEach_count, others_count }
+  return (await layPeople(pool, laid)).tokens
 }
 
 async function memoryOf(product: ProductProcess, file: string): Promise<Memory> {
@@ -119,5 +119,3 @@ async function growth(measure: () => Promise<Memory>, open: (count: number) => P
   const rss_kB = each_kB(before.rss_bytes, after.rss_bytes)
   return { rate: 1024 / rss_kB, cores: {}, details: { rss_kB, heap_kB: each_kB(before.heap_bytes, after.heap_bytes) } }
 }
-
-const script = (name: string): Child => forkChild(new URL(`../gateway/${name}.js`, import.meta.url))

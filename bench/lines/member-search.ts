@@ -4,7 +4,7 @@ import { findRunningPostgres } from '../../adapters/postgres/embedded/start.ts'
 import { call, createGuild, register } from '../../test/support/load-api.ts'
 import { startProduct } from '../../test/support/product-process.ts'
 import { commonBeginning, layAccounts, type LaidAccount } from '../administration/lay-accounts.ts'
-import { openSession } from '../gateway/raw-session.ts'
+import { headOf, identify, openReadySession } from '../gateway/ready-session.ts'
 import type { LineSettings } from '../support/line.ts'
 import { openPool } from '../support/pool.ts'
 import { compare, type Comparison } from '../support/rounds.ts'
@@ -14,7 +14,6 @@ import { portOf } from './http-site.ts'
 
 const members_count = 100_000
 const limit = 25
-const readyMark = Buffer.from('"t":"READY"')
 const chunkMark = Buffer.from('"t":"GUILD_MEMBERS_CHUNK"')
 
 /** What is searched for, by how many names begin with it. */
@@ -89,13 +88,9 @@ async function ask(port: number, token: string, guild: string) {
     new Promise((resolve) => {
       isAnswered = resolve
     })
-  const ready = answer()
-  const session = await openSession(port, '/gateway?v=1&encoding=json', (payload) => {
-    const head = payload.subarray(0, 100)
-    if (head.includes(readyMark) || head.includes(chunkMark)) isAnswered()
+  const { session } = await openReadySession({ port }, identify(token), (payload) => {
+    if (headOf(payload).includes(chunkMark)) isAnswered()
   })
-  session.send({ op: 2, d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } } })
-  await ready
   return {
     close: () => session.close(),
     search(query: string): Promise<void> {

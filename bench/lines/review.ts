@@ -1,6 +1,6 @@
 import { appendCommands } from '../../test/support/append-commands.ts'
 import { call, createGuild, register, type ApiRequest, type Person } from '../../test/support/load-api.ts'
-import { openSession } from '../gateway/raw-session.ts'
+import { identify, openReadySession } from '../gateway/ready-session.ts'
 import { within } from '../support/child.ts'
 import type { LineSettings } from '../support/line.ts'
 import { compare, quantile, verdictOf, type Comparison, type Sample } from '../support/rounds.ts'
@@ -12,7 +12,6 @@ const warmUp_count = 20
 const slower_max = 1.5
 const heard_ms_max = 30_000
 const updateMark = Buffer.from('"t":"GUILD_UPDATE"')
-const readyMark = Buffer.from('"t":"READY"')
 
 /** The approval of an application, from the request until a session has its GUILD_UPDATE, beside Modify guild until the same. */
 export function reviewLine({ rounds, seconds }: LineSettings): Promise<Comparison> {
@@ -94,14 +93,11 @@ interface Listener {
 
 async function listen(url: string, { token }: Person): Promise<Listener> {
   let wake = (): void => undefined
-  let becomeReady = (): void => undefined
-  const ready = new Promise<void>((resolve) => (becomeReady = resolve))
-  const session = await openSession(portOf(url), '/gateway?v=1', (payload) => {
+  const hear = (payload: Buffer): void => {
     if (payload.includes(updateMark)) wake()
-    else if (payload.includes(readyMark)) becomeReady()
-  })
-  session.send({ op: 2, d: { token, properties: { os: 'bench', browser: 'bench', device: 'bench' } } })
-  await within(ready, heard_ms_max, 'A session did not become ready')
+  }
+  const ready = openReadySession({ port: portOf(url) }, identify(token), hear)
+  const { session } = await within(ready, heard_ms_max, 'A session did not become ready')
   return { next: () => new Promise<void>((resolve) => (wake = resolve)), close: () => session.close() }
 }
 
