@@ -9,6 +9,7 @@ import { sentAt } from '../../../domain/messages/sent-at.ts'
 import { jsonList } from './json-pieces.ts'
 import type { Attachment } from '../../../domain/messages/attachments.ts'
 import { attachmentObject } from '../../wire-objects/conversations/attachment-objects.ts'
+import { reactionsObject } from '../../wire-objects/conversations/reaction-objects.ts'
 import { embedObject } from '../../wire-objects/conversations/embed-objects.ts'
 
 const messagesAtOnce_max = 100
@@ -80,12 +81,14 @@ async function* continued(first: readonly object[], rest: AsyncIterable<readonly
   yield* rest
 }
 
+const isNobodys = (): boolean => false
+
 /** Where the file of an attachment is in the archive, beside its message. */
 export function archivedAt({ id, filename }: Pick<Attachment, 'id' | 'filename'>): string {
   return `attachments/${id}/${filename}`
 }
 
-/** What was written, and where and when. People are ids. */
+/** What was written, where and when, and how many reacted with what. People are ids. */
 export function archivedMessage(message: Message) {
   const { reference } = message
   return {
@@ -98,6 +101,7 @@ export function archivedMessage(message: Message) {
     content: message.content,
     timestamp: sentAt(message),
     edited_timestamp: message.editedAt,
+    pinned_at: message.pinnedAt,
     tts: message.tts,
     mention_everyone: message.mentionsEveryone,
     mentions: message.mentions,
@@ -106,6 +110,7 @@ export function archivedMessage(message: Message) {
     ...(message.attachments.length === 0
       ? {}
       : { attachments: message.attachments.map((each) => attachmentObject(each, message.channelId, archivedAt)) }),
+    ...(message.reactions && { reactions: reactionsObject(message.reactions, isNobodys) }),
     ...(message.stickers.length === 0 ? {} : { stickers: message.stickers }),
     ...(message.snapshots.length === 0
       ? {}

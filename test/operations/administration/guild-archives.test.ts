@@ -125,6 +125,17 @@ describe('the archive of a guild', () => {
     ])
     expect(rowsIn(archived, 'threads.json').map(({ id }) => id)).toEqual(expect.arrayContaining([post['id'], secret]))
   })
+  it('holds how many reacted with what, and when a message was pinned, without naming who reacted', async () => {
+    const id = await sent(guildhall, brian, home.channel, 'worth a reaction')
+    const message = `/v1/channels/${home.channel}/messages/${id}`
+    for (const { token } of [ada, brian])
+      expect((await request('PUT', `${message}/reactions/${encodeURIComponent('👍')}/@me`, { token })).status).toBe(204)
+    expect((await request('PUT', `/v1/channels/${home.channel}/pins/${id}`, { token: ada.token })).status).toBe(204)
+    const rows = rowsIn(await files(await built(home.id)), `channels/${home.channel}/messages.json`)
+    const row = rows.find((each) => each['id'] === id)
+    expect(row).toMatchObject({ reactions: [{ emoji: { name: '👍' }, count: 2 }], pinned_at: instant })
+    expect(JSON.stringify(row)).not.toContain(ada.id)
+  })
   it('holds its messages page after page, oldest first', async () => {
     for (let count = 0; count < 101; count += 1) await sent(guildhall, ada, home.channel, `${count}`)
     const texts = messagesIn(await files(await built(home.id)))[home.channel]
