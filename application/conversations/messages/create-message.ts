@@ -52,10 +52,10 @@ export interface Sent {
 
 /**
  * Sends a message. The same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
- * `requireMaySend` do, then in this order: 403 MISSING_PERMISSIONS for a TTS message without SEND_TTS_MESSAGES, as
- * `requireForm` and `requirePlacedFiles` do, for a reply as `repliedMessage` does, for a forward as `requireNothingSaid` and
- * `forwardOf` do, and last 400 SLOWMODE_RATE_LIMITED with the seconds to wait. See rules/messages#send. A message that the same command sent before
- * is not sent again, whatever the rules say by now: 410 GONE if it was deleted (decision 58).
+ * `requireMaySend` do, then in this order: as `requireForm` and `requirePlacedFiles` do, for a reply as `repliedMessage`
+ * does, for a forward as `requireNothingSaid` and `forwardOf` do, and last 400 SLOWMODE_RATE_LIMITED with the seconds to
+ * wait. See rules/messages#send. A message that the same command sent before is not sent again, whatever the rules say by
+ * now: 410 GONE if it was deleted (decision 58).
  */
 export function createMessage(ports: Needs) {
   const send = sendMessage(ports)
@@ -75,8 +75,7 @@ export function sendMessage(ports: Needs) {
     const place = await requireTextChannel(ports, caller, channelId)
     if (earlier) return { place, message: earlier }
     await requireMaySend(ports, caller, place, sent)
-    if (sent.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
-    return sendIn(ports, caller, place, { ...sent, id })
+    return sendIn(ports, caller, place, { ...sent, id, tts: sent.tts && place.can('SEND_TTS_MESSAGES') })
   }
 }
 

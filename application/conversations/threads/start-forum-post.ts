@@ -1,4 +1,3 @@
-import { lacking } from '../../../domain/permissions/authority.ts'
 import { channelId } from '../../../domain/ids/ids.ts'
 import { field } from '../../../domain/kernel/refusal.ts'
 import { threadTypes } from '../../../domain/thread/state.ts'
@@ -66,7 +65,6 @@ async function requireSendable(
   message: SentMessage,
 ): Promise<void> {
   await requireMaySend(ports, caller, place, message, 'message.')
-  if (message.tts && !place.can('SEND_TTS_MESSAGES')) reject(lacking('SEND_TTS_MESSAGES'))
   await requireForm(ports, caller, place, message, 'message.')
   pairFiles(message, new Map(), { path: 'message.attachments' })
   requirePlacedFiles(message.embeds, [], 'message.embeds')
