@@ -1,6 +1,7 @@
 import { has } from '../../../domain/guild/channel.ts'
 import type { AccountId, ChannelId, GuildId } from '../../../domain/ids/ids.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
+import { lacking } from '../../../domain/permissions/authority.ts'
 import type { PermissionName } from '../../../domain/permissions/permission-bits.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
@@ -85,8 +86,8 @@ const kinds: readonly FindPlace[] = [findGuildChannel, findThreadPlace, findPriv
 
 /**
  * Gives a place that holds messages to a caller who may view it. Refuses in this order: 404 UNKNOWN_CHANNEL; in a guild
- * 403 MISSING_ACCESS while it is unavailable, 403 MISSING_PERMISSIONS for callers who are not members, 403
- * MISSING_ACCESS without VIEW_CHANNEL, 400 CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL for a channel without messages, 403
+ * 403 MISSING_ACCESS while it is unavailable, 403 MISSING_PERMISSIONS for callers who are not members or lack
+ * VIEW_CHANNEL, 400 CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL for a channel without messages, 403
  * NSFW_CONTENT_AGE_RESTRICTED, unless it is wanted at any age (rules/messages#places).
  */
 export async function requireTextChannel(
@@ -111,7 +112,7 @@ async function findGuildChannel(
   const access = await findChannel(ports, caller, channelId, wishes)
   if (!access) return undefined
   const { guild, channel, can } = access
-  if (!can('VIEW_CHANNEL')) reject('MISSING_ACCESS')
+  if (!can('VIEW_CHANNEL')) reject(lacking('VIEW_CHANNEL'))
   if (!has(channel.type, 'messages')) reject('CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL')
   if (wishes.atAnyAge !== true) requireAge(guild, channel, caller)
   return {

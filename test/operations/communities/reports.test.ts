@@ -146,7 +146,7 @@ describe('Report message', () => {
     bodyOf(await request('POST', `/v1/invites/${await invite(guildhall, ada, closed.channel)}`, { token: guest.token }))
     const hidden = await sent(guildhall, ada, closed.channel, 'Hidden')
     await letEveryone(guildhall, ada, closed, closed.channel, { deny: ['VIEW_CHANNEL'] })
-    expectRefusal(await reportMessage(guest, closed.channel, hidden), 403, 'MISSING_ACCESS')
+    expectRefusal(await reportMessage(guest, closed.channel, hidden), 403, 'MISSING_PERMISSIONS')
   })
 
   it('takes a category of messages, and at most 1000 characters', async () => {

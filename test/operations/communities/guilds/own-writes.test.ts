@@ -51,7 +51,7 @@ async function hidesAndShows(
   const overwrite = `/v1/channels/${home.channel}/permissions/${home.id}`
   const hidden = { type: 0, allow: '0', deny: permissionBits.VIEW_CHANNEL.toString() }
   expect((await own('PUT', overwrite, hidden)).status).toBe(204)
-  expectRefusal(await send(guildhall, member, home.channel, 'unseen'), 403, 'MISSING_ACCESS')
+  expectRefusal(await send(guildhall, member, home.channel, 'unseen'), 403, 'MISSING_PERMISSIONS')
   const channels = await guildhall.request('GET', `/v1/guilds/${home.id}/channels`, { token: member.token })
   expect(listOf(channels).map(({ id }) => id)).not.toContain(home.channel)
   expect((await own('DELETE', overwrite)).status).toBe(204)

@@ -219,7 +219,7 @@ describe('a forward is refused', () => {
     expect((await forward(brian, id)).status).toBe(200)
     await settle(guildhall, source, { messageHistoryCutoff: null })
     await letEveryone(guildhall, ada, source, source.channel, { deny: ['VIEW_CHANNEL'] })
-    expectRefusal(await forward(brian, id), 403, 'MISSING_ACCESS')
+    expectRefusal(await forward(brian, id), 403, 'MISSING_PERMISSIONS')
     const stranger = await found(guildhall, carol)
     expectRefusal(await forward(carol, id, {}, stranger.channel), 403, 'MISSING_PERMISSIONS')
   })

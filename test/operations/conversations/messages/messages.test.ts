@@ -112,7 +112,7 @@ describe('Create message', () => {
     expectRefusal(await create(brian, 'x', nowhere), 404, 'UNKNOWN_CHANNEL')
     expectRefusal(await create(carol, 'x'), 403, 'MISSING_PERMISSIONS')
     await without(['VIEW_CHANNEL'], async () => {
-      expectRefusal(await create(brian, 'x'), 403, 'MISSING_ACCESS')
+      expectRefusal(await create(brian, 'x'), 403, 'MISSING_PERMISSIONS')
     })
   })
 

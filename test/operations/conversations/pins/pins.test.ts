@@ -229,7 +229,7 @@ describe('List pinned messages', () => {
     expectRefusal(await pinsOf(carol, home.channel), 403, 'MISSING_PERMISSIONS')
     expectRefusal(await pinsOf(brian, '1'), 404, 'UNKNOWN_CHANNEL')
     await letEveryone(guildhall, ada, home, home.channel, { deny: ['VIEW_CHANNEL'] })
-    expectRefusal(await pinsOf(brian, home.channel), 403, 'MISSING_ACCESS')
+    expectRefusal(await pinsOf(brian, home.channel), 403, 'MISSING_PERMISSIONS')
   })
 })
 

@@ -197,7 +197,7 @@ describe('a search shows no more than the caller may read at that moment', () =>
     expect(await found(brian, { content: 'secret' })).toStrictEqual([])
     await letEveryone(guildhall, ada, home, home.channel, { deny: ['VIEW_CHANNEL'] })
     expect(await found(brian, { content: 'secret' })).toStrictEqual([])
-    expectRefusal(await ask(brian, inChannel), 403, 'MISSING_ACCESS')
+    expectRefusal(await ask(brian, inChannel), 403, 'MISSING_PERMISSIONS')
     expect(await found(ada, { content: 'secret' })).toStrictEqual([id])
     expectRefusal(await ask(carol, inHome({ content: 'secret' })), 403, 'MISSING_PERMISSIONS')
   })

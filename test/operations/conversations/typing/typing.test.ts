@@ -109,7 +109,7 @@ describe('Start typing', () => {
     expectRefusal(await type(brian, category?.id), 400, 'CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL')
     const hidden = await foundWith(guildhall, ada, brian)
     await letEveryone(guildhall, ada, hidden, hidden.channel, { deny: ['VIEW_CHANNEL'] })
-    expectRefusal(await type(brian, hidden.channel), 403, 'MISSING_ACCESS')
+    expectRefusal(await type(brian, hidden.channel), 403, 'MISSING_PERMISSIONS')
   })
 
   it('is refused without SEND_MESSAGES, and before that to a member who is timed out', async () => {
