@@ -23,6 +23,7 @@ import { requirePlacedFiles } from './rules/require-embeds.ts'
 import { requireStickers } from './rules/require-stickers.ts'
 import { usableText } from './rules/usable-emojis.ts'
 import { requireMaySend } from './rules/require-may-send.ts'
+import { isSlowed } from './rules/slow-mode.ts'
 import type { SentMessage, SentReference } from './sent-message.ts'
 import { askForPreviews } from '../link-previews/preview-links.ts'
 
@@ -227,12 +228,12 @@ async function writtenMessage(
 
 async function post(
   ports: SendingNeeds,
-  { account, context }: Caller,
+  caller: Caller,
   place: TextPlace,
   message: Message,
   nonce: string | null,
 ): Promise<Posted> {
-  const slowed = place.slowMode_s > 0 && !place.can('BYPASS_SLOWMODE')
+  const { account, context } = caller
   const audience = audienceOf(place)
   return ports.messages.post({
     message,
@@ -241,6 +242,6 @@ async function post(
     audience: place.kind === 'private' ? { ...audience, recipients: place.sharers } : audience,
     ...(context.isKeyed ? { once_ms: keyedOnce_ms } : {}),
     ...(nonce === null ? {} : { nonce }),
-    ...(slowed ? { slowMode_s: place.slowMode_s } : {}),
+    ...(isSlowed(caller, place) ? { slowMode_s: place.slowMode_s } : {}),
   })
 }

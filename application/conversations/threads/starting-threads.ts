@@ -14,6 +14,7 @@ import type { Caller } from '../../caller.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import type { ThreadRecord } from '../../ports/queries/thread-queries.ts'
 import type { Ports } from '../../ports.ts'
+import { isSlowed } from '../messages/rules/slow-mode.ts'
 import { withinActiveThreads } from './within-active-threads.ts'
 import { requireChannelStill } from './require-channel-still.ts'
 
@@ -73,17 +74,18 @@ export function threadOfCaller(
 
 /**
  * Takes the caller's turn in a channel with slow mode. Slow mode covers threads too; otherwise thread names would bypass it.
- * Refuses with 400 SLOWMODE_RATE_LIMITED and the seconds to wait, except bots and holders of BYPASS_SLOWMODE. The same command
+ * Refuses with 400 SLOWMODE_RATE_LIMITED and the seconds to wait for whom `isSlowed` says. The same command
  * gets its turn again.
  */
 export async function takeTurn(
   { messages }: Pick<Ports, 'messages'>,
-  { account, context }: Caller,
+  caller: Caller,
   { channel, can }: ChannelAccess,
 ): Promise<void> {
+  const { account, context } = caller
   const id = context.newId()
   const slowMode_s = channel.rateLimitPerUser
-  if (slowMode_s === 0 || account.bot || can('BYPASS_SLOWMODE')) return
+  if (!isSlowed(caller, { slowMode_s, can })) return
   const wait_s = await messages.takeThreadTurn({ id, channelId: channel.id, authorId: account.id, slowMode_s })
   if (wait_s > 0) rejectWith('SLOWMODE_RATE_LIMITED', { retry_after: Math.min(wait_s, slowMode_s) })
 }

@@ -205,23 +205,6 @@ describe('Create message', () => {
     const { rows } = await guildhall.store.database.pool.query('select sealed_answer from http.idempotency_keys')
     expect(rows.filter(({ sealed_answer: answer }) => answer !== null)).toStrictEqual([])
   })
-
-  it('lets one message of a member through at a time in slow mode, unless it has BYPASS_SLOWMODE', async () => {
-    const guild = await newGuild()
-    const slow = { token: ada.token, body: { rate_limit_per_user: 30 } }
-    expect((await guildhall.request('PATCH', `/v1/channels/${guild.channel}`, slow)).status).toBe(200)
-    const answers = await Promise.all([1, 2, 3].map((number) => create(brian, `number ${number}`, guild.channel)))
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toStrictEqual([200, 400, 400])
-    const refused = answers.find(({ status }) => status === 400)
-    if (!refused) throw new Error('Nobody was slowed')
-    expectRefusal(refused, 400, 'SLOWMODE_RATE_LIMITED')
-    const { retry_after: wait } = refused.body as { readonly retry_after: number }
-    expect(wait).toBeGreaterThan(20)
-    expect(wait).toBeLessThanOrEqual(30)
-    expect(refused.headers.get('retry-after')).toBe(String(Math.ceil(wait)))
-    expect((await create(ada, 'the owner', guild.channel)).status).toBe(200)
-    expect((await create(ada, 'again', guild.channel)).status).toBe(200)
-  })
 })
 
 describe('mentions', () => {
