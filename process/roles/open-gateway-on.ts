@@ -10,6 +10,7 @@ import { clientAddress } from '../../adapters/http/request/client-address.ts'
 import { presenceExchange } from '../../application/presence/presence-exchange.ts'
 import { openGateway, type Gateway } from '../../gateway/gateway.ts'
 import { gatewayLimits, type GatewayLimits } from '../../gateway/limits.ts'
+import type { GatewayLog } from '../../gateway/log.ts'
 import type { GatewaySettings } from '../../gateway/settings.ts'
 import type { GuildhallSettings } from '../settings/guildhall-settings.ts'
 import { gatewayUrlBelow } from '../../application/administration/instance/gateway-url.ts'
@@ -23,6 +24,27 @@ import type { Entry } from './open-entry.ts'
 
 const gatewayId_bytes = 16
 
+/** What a Gateway needs of a process. */
+export interface GatewayBase extends Pick<
+  Base,
+  'accounts' | 'closings' | 'database' | 'onError' | 'queries' | 'readModels' | 'show' | 'signals'
+> {
+  readonly options: Pick<GuildhallSettings, 'personalDataKey' | 'settings'> & { readonly logger: GatewayLog }
+  readonly carrier: Pick<Base['carrier'], 'listen'>
+}
+
+export type GatewayEntry = Pick<Entry, 'sessionTokens' | 'botTokens'> & {
+  readonly gate: Pick<Entry['gate'], 'refusalOf' | 'onChange'>
+}
+
+type GatewayMessages = Pick<OpenMessages, 'messages' | 'notices' | 'reactions' | 'accountNotes'> & {
+  readonly readStates: NonNullable<GatewaySettings['readStates']>
+}
+
+/** `startedSessions`: left out where those that start are noted as the product does. */
+type GatewayTold = Pick<GatewaySettings, 'handovers' | 'reminders' | 'startedSessions' | 'typing'> &
+  Pick<Seams, 'publicUrl'>
+
 function jsonOf(refusal: Refusal | undefined): string | undefined {
   return refusal && (textOf(refusalAnswer(refusal, 'en')) ?? undefined)
 }
@@ -30,10 +52,10 @@ function jsonOf(refusal: Refusal | undefined): string | undefined {
 /** The Gateway on the upgrades of an HTTP server. It receives every event from now on. */
 export async function openGatewayOn(
   server: Server,
-  base: Base,
-  { sessionTokens, botTokens, gate }: Entry,
-  { messages, notices, reactions, readStates, accountNotes }: OpenMessages,
-  { publicUrl, ...told }: Pick<GatewaySettings, 'handovers' | 'reminders' | 'typing'> & Pick<Seams, 'publicUrl'>,
+  base: GatewayBase,
+  { sessionTokens, botTokens, gate }: GatewayEntry,
+  { messages, notices, reactions, readStates, accountNotes }: GatewayMessages,
+  { publicUrl, ...told }: GatewayTold,
 ): Promise<Gateway> {
   const { options, closings, carrier, readModels, database, queries, signals, onError } = base
   const { settings, logger } = options
