@@ -50,6 +50,8 @@ export interface MessagesSettings {
    * channel is cached.
    */
   readonly isAlone?: boolean
+  /** Whether this process deletes what is no longer needed, as servers do. */
+  readonly trims?: boolean
   /** Called for errors outside any request. The work is retried. */
   readonly onError: (error: unknown) => void
 }
@@ -105,7 +107,7 @@ const countRow = z.object({ count: z.int() })
 
 /** Messages in the schema `messages`. Any number of processes may open it. */
 export function openMessages(settings: MessagesSettings): OpenMessages {
-  const { database, heldPosition, notifier, isAlone = false, onError } = settings
+  const { database, heldPosition, notifier, isAlone = false, trims = true, onError } = settings
   const calls = newsOf<number>(0, isAlone ? poll_ms.alone : poll_ms.beside)
   const callOwn = (): void => calls.announce(calls.newest() + 1)
   // Not part of the transaction that writes them, because Postgres commits transactions that notify one after another.
@@ -130,7 +132,7 @@ export function openMessages(settings: MessagesSettings): OpenMessages {
   const held = isAlone ? cachedLastMessages(stored) : undefined
   // Trimming may delete the last message of a removed channel.
   const trimming = (): Promise<void> => trim(database).finally(() => held?.forgetAll())
-  const timer = setInterval(() => void trimming().catch(onError), trimEvery_ms).unref()
+  const timer = trims ? setInterval(() => void trimming().catch(onError), trimEvery_ms).unref() : undefined
   return {
     messages: { ...stored, ...held?.messages },
     authorMessages: held

@@ -18,6 +18,8 @@ export interface OperatorAct<Result> {
   readonly action: string
   /** Id `0` if there is none, or if only the act makes it. */
   readonly target: AdminAuditTarget
+  /** For the entry; left out for none. */
+  readonly reason?: string | undefined
   readonly run: (context: CommandContext, aggregates: Aggregates) => Promise<Result>
   /** What the entry says besides. */
   readonly metadata?: (result: Result) => Readonly<Record<string, string>>
@@ -35,14 +37,14 @@ const adminId = systemAccountId
  */
 export async function actAsOperator<Result>(
   { events, snapshots, personalDataKey }: Pick<Store, 'events' | 'snapshots' | 'personalDataKey'>,
-  { action, target, run, metadata }: OperatorAct<Result>,
+  { action, target, reason, run, metadata }: OperatorAct<Result>,
 ): Promise<Result> {
   const aggregates = openAggregates({ store: events, snapshots })
   const log = operatorAuditLog({ aggregates, adminAuditHash: auditChainHash(personalDataKey) })
   const plain = operatorContext()
   const { commandId } = plain
   const adminAction = { entryId: entryId(newOperatorId()), commandId, adminId, credential, action, target } as const
-  const context = contextWith(plain, { adminAction })
+  const context = contextWith(plain, { adminAction, ...(reason !== undefined && { reason }) })
   try {
     const result = await run(context, aggregates)
     await log.record({ action, adminId, credential, target, metadata: metadata?.(result) ?? {} }, context)

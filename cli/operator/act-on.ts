@@ -154,7 +154,8 @@ export function userReply(reply: unknown): z.output<typeof adminUserSchema> {
   return adminUserReply.parse(reply).user
 }
 
-function reasonIn({ reason }: ActOptions): string | undefined {
+/** The reason as the audit log keeps it; undefined for none. */
+export function reasonIn({ reason }: Pick<ActOptions, 'reason'>): string | undefined {
   if (reason === undefined) return undefined
   const text = normalised(reason)
   if (text === '' || lengthOf(text) > reason_max) throw new Error(`--reason must have 1 to ${reason_max} characters`)

@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -10,15 +9,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 import { runHere } from './support/command-here.ts'
 import { run } from './support/command-process.ts'
-
-const program = path.resolve(import.meta.dirname, '../../dist/cli/guildhall.js')
+import { runningCommands } from './support/running-command.ts'
 
 describe('guildhall watch', () => {
   let port = 0
   let proxy: TcpProxy
   let guildhall: TestGuildhall
   let ada: TestAccount
-  const children: ChildProcess[] = []
+  const { start, end } = runningCommands()
 
   beforeAll(async () => {
     proxy = await startTcpProxy({
@@ -32,23 +30,14 @@ describe('guildhall watch', () => {
     ada = await guildhall.register('Ada')
   })
   afterAll(async () => {
-    for (const child of children) child.kill('SIGKILL')
+    end()
     await guildhall.close()
     await proxy.close()
   })
 
   /** Starts the command as Ada, in a process of its own. */
-  function watch(words: readonly string[] = []) {
-    const child = spawn(process.execPath, [program, 'watch', '--url', `http://127.0.0.1:${proxy.port}/`, ...words], {
-      env: { ...process.env, GUILDHALL_TOKEN: ada.token },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    children.push(child)
-    const texts = { output: '', said: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.output += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.said += text))
-    return { child, texts }
-  }
+  const watch = (words: readonly string[] = []) =>
+    start(['watch', '--url', `http://127.0.0.1:${proxy.port}/`, ...words], { GUILDHALL_TOKEN: ada.token })
 
   const found = async (name: string): Promise<void> => {
     const { status } = await guildhall.request('POST', '/v1/guilds', { token: ada.token, body: { name } })
@@ -56,27 +45,25 @@ describe('guildhall watch', () => {
   }
 
   it('prints a line for each dispatch, resumes after a cut, and ends in order at a signal', async () => {
-    const { child, texts } = watch()
-    await expect
-      .poll(() => texts.output)
-      .toMatch(/^\d\d:\d\d:\d\d\.\d{3}     1  READY +"Ada#\d{4}" in 0 guilds, session \w+\n$/)
+    const { child, output, said } = watch()
+    await expect.poll(output).toMatch(/^\d\d:\d\d:\d\d\.\d{3}     1  READY +"Ada#\d{4}" in 0 guilds, session \w+\n$/)
     await found('Home \u009b31m')
-    await expect.poll(() => texts.output).toMatch(/ 2  GUILD_CREATE +"Home \\u009b31m", 1 members, id=\d+ /)
+    await expect.poll(output).toMatch(/ 2  GUILD_CREATE +"Home \\u009b31m", 1 members, id=\d+ /)
     proxy.refuse()
-    await expect.poll(() => texts.said).toMatch(/^The connection ended \(1006\)\. Resuming in \d\.\d s\.\n/)
+    await expect.poll(said).toMatch(/^The connection ended \(1006\)\. Resuming in \d\.\d s\.\n/)
     await found('Garden')
     proxy.goOn()
-    await expect.poll(() => texts.output).toContain('  RESUMED')
-    expect(texts.output.match(/"Garden", 1 members/g)).toHaveLength(1)
-    expect(texts.output.match(/READY/g)).toHaveLength(1)
+    await expect.poll(output).toContain('  RESUMED')
+    expect(output().match(/"Garden", 1 members/g)).toHaveLength(1)
+    expect(output().match(/READY/g)).toHaveLength(1)
     child.kill('SIGINT')
     expect(await once(child, 'close')).toStrictEqual([0, null])
   })
 
   it('prints JSON lines, with a token from a file', async () => {
-    const { child, texts } = watch(['--json', '--token-file', await fileOf(ada.token)])
-    await expect.poll(() => texts.output).toContain('\n')
-    const [line = ''] = texts.output.split('\n')
+    const { child, output } = watch(['--json', '--token-file', await fileOf(ada.token)])
+    await expect.poll(output).toContain('\n')
+    const [line = ''] = output().split('\n')
     expect(JSON.parse(line)).toMatchObject({ t: 'READY', s: 1, d: { user: { id: ada.id } } })
     child.kill('SIGTERM')
     expect(await once(child, 'close')).toStrictEqual([0, null])
@@ -93,11 +80,11 @@ describe('guildhall watch', () => {
 
   it('ends once the token is revoked, and says so', async () => {
     const { token } = await guildhall.register()
-    const { child, texts } = watch(['--token-file', await fileOf(token)])
-    await expect.poll(() => texts.output).toContain('READY')
+    const { child, output, said } = watch(['--token-file', await fileOf(token)])
+    await expect.poll(output).toContain('READY')
     await guildhall.request('POST', '/v1/auth/logout', { token })
     expect(await once(child, 'close')).toStrictEqual([1, null])
-    expect(texts.said).toMatch(/does not take this token: it is wrong, or was revoked\n$/)
+    expect(said()).toMatch(/does not take this token: it is wrong, or was revoked\n$/)
   })
 })
 
