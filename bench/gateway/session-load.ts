@@ -10,7 +10,6 @@ import { gatewayPath, headOf, identify, openReadySession } from './ready-session
  * - open: opens a session for each token, or bare sockets where a token is null, beside those that are open; answers once all have
  *   their READY. Bare sockets have none, unless they `greet`: then each sends a message first.
  * - next: answers with the times of the next dispatch of that name, once every session has it.
- * - heartbeat: sends one on every session.
  */
 const asked = z.union([
   z.object({
@@ -23,7 +22,6 @@ const asked = z.union([
     }),
   }),
   z.object({ next: z.literal(true) }),
-  z.object({ heartbeat: z.literal(true) }),
 ])
 
 /** The times at which the first and the last session got a dispatch, by this process's clock, and its bytes. */
@@ -79,10 +77,6 @@ answerParent(async (question) => {
     const mark = Buffer.from(`"${dispatch}"`)
     await atOnce(openAtOnce_max, tokens, (token) => openOne(wanted.open, token, mark))
     return { sessions: sessions.length }
-  }
-  if ('heartbeat' in wanted) {
-    for (const session of sessions) session.send({ op: 1, d: null })
-    return {}
   }
   return done.shift() ?? new Promise<FanOut>((resolve) => (awaited = resolve))
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { startProduct } from '../../test/support/product-process.ts'
 import { gatewayScript, listenBare, open_ms_max } from '../gateway/children.ts'
-import { gatherCrowd, type Crowd } from '../gateway/crowd.ts'
+import { gatherCrowd, type Crowd, type Visits } from '../gateway/crowd.ts'
 import { withCpu } from '../support/by-cpu.ts'
 import type { Child } from '../support/child.ts'
 import { measureCores, pin } from '../support/cpu.ts'
@@ -45,12 +45,12 @@ export async function broadcastLine({ seconds, rounds }: LineSettings): Promise<
     // On one core, a server and its clients would be measured together, and the choice of core would be random.
     const servers = [product.pid, children.server.pid].map((pid) => pin(pid, 0))
     const pinned = [...servers, pin(children.load.pid, 1), pin(children.bareLoad.pid, 1)].every(Boolean)
-    const command_ms = await costOfCommands(product.pid, crowd, seconds)
     const comparisons: Comparison[] = []
     let open_count = 0
     for (const each_count of sessionsOfEach_counts) {
       await openSessions(children, crowd, ports, each_count - open_count)
       open_count = each_count
+      const command_ms = await costOfCommands(product.pid, crowd.elsewhere, seconds)
       const sides = await sidesOf(product.pid, children, crowd, command_ms)
       const measured = { sessions_count: accounts_count * each_count, seconds, rounds, pinned }
       comparisons.push(...(await besideEachOther(sides, measured)))
@@ -131,8 +131,8 @@ async function besideEachOther(
   ])
 }
 
-/** The CPU time that joining and leaving costs the server without any listeners, in milliseconds. */
-async function costOfCommands(server: number, { come, go }: Crowd, seconds: number): Promise<number> {
+/** The CPU time that joining and leaving costs the server where nobody receives it, in milliseconds. */
+async function costOfCommands(server: number, { come, go }: Visits, seconds: number): Promise<number> {
   const cores = measureCores({ server: () => [server] })
   const began = performance.now()
   let times = 0
@@ -169,8 +169,6 @@ async function fanOutOf({ load, trigger, reset }: Side): Promise<z.output<typeof
 }
 
 async function broadcasts(side: Side, seconds: number, sessions_count: number): Promise<Sample> {
-  await side.load.ask({ heartbeat: true }, fanOut_ms_max)
-  await sleep(pause_ms)
   const measured = measureCores({ server: () => [side.server], sessions: () => [side.load.pid] })
   const spreads: number[] = []
   const began = performance.now()
