@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Queries } from '../../application/ports/database.ts'
 import { readRow } from '../../application/sql/read-row.ts'
+import { rowOf } from '../../application/sql/row-of.ts'
 import { sql } from '../../application/sql/sql.ts'
 import type { SessionSnapshots } from '../../application/ports/queries/session-snapshot.ts'
 import { passkeyRow, passkeysAsJson } from '../accounts/passkey-queries.ts'
@@ -12,8 +13,8 @@ import { privateChannelsColumn, privateChannelsList } from '../private-channels/
 import { relationshipRow, relationshipsList } from '../relationships/queries.ts'
 import { countColumn, memberColumns } from '../members/member-rows.ts'
 
-/** The account, and one of its guilds if it has any. */
-const snapshotRow = z
+/** What is the account's own. */
+const ownRow = z
   .looseObject({
     position: z.coerce.bigint(),
     passkey_list: z.array(passkeyRow),
@@ -21,8 +22,6 @@ const snapshotRow = z
     guild_settings: z.array(guildSettingsRow),
     relationship_list: z.array(relationshipRow),
     private_channels: privateChannelsColumn,
-    guild_id: z.string().nullable(),
-    expression_list: z.custom<Parameters<typeof expressionsIn>[0]>(Array.isArray),
   })
   .transform(
     ({
@@ -32,7 +31,6 @@ const snapshotRow = z
       guild_settings: guildSettings,
       relationship_list: relationships,
       private_channels: privateChannels,
-      expression_list: expressions,
       ...row
     }) => ({
       position,
@@ -42,10 +40,24 @@ const snapshotRow = z
       relationships,
       privateChannels,
       account: readRow(accountRow, row),
-      guilds:
-        row.guild_id === null ? [] : [{ ...readRow(guildOfMemberRow, row), expressions: expressionsIn(expressions) }],
     }),
   )
+
+interface GuildColumns {
+  readonly guild_id: string | null
+  readonly expression_list: Parameters<typeof expressionsIn>[0]
+}
+
+/** One of the account's guilds, if it has any. The first row has what is the account's own beside it. */
+const snapshotRow = rowOf((row: GuildColumns) => ({
+  row,
+  guilds:
+    row.guild_id === null
+      ? []
+      : [{ ...readRow(guildOfMemberRow, row), expressions: expressionsIn(row.expression_list) }],
+}))
+
+const isFirst = sql.fragment`row_number() over (order by m.joined_at desc, m.guild_id desc) = 1`
 
 /**
  * The start state of Gateway sessions. A single statement sees a single moment: the rows, and the position they were written
@@ -56,7 +68,13 @@ export function sessionSnapshots(database: Queries): SessionSnapshots {
   return {
     async take(account) {
       const rows = await database.any(sql.type(snapshotRow)`
-        select p.position, k.passkey_list, ${chosenAsJson} as chosen, l.guild_settings, r.relationship_list, d.private_channels, ${expressionsAsJson} as expression_list, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
+        select p.position,
+          case when ${isFirst} then k.passkey_list end as passkey_list,
+          case when ${isFirst} then ${chosenAsJson} end as chosen,
+          case when ${isFirst} then l.guild_settings end as guild_settings,
+          case when ${isFirst} then r.relationship_list end as relationship_list,
+          case when ${isFirst} then d.private_channels end as private_channels,
+          ${expressionsAsJson} as expression_list, ${accountColumns}, ${guildColumns}, ${memberColumns}, ${countColumn}
         from accounts.accounts a
         cross join (
           select min(position) as position from read_models.checkpoints
@@ -72,7 +90,7 @@ export function sessionSnapshots(database: Queries): SessionSnapshots {
         where a.id = ${account}
         order by m.joined_at desc, m.guild_id desc`)
       const [first] = rows
-      return first && { ...first, guilds: rows.flatMap(({ guilds }) => guilds) }
+      return first && { ...readRow(ownRow, first.row), guilds: rows.flatMap(({ guilds }) => guilds) }
     },
   }
 }
