@@ -6,7 +6,7 @@ import { everyLinkIn } from './links.ts'
 import { messageFlags } from './message-flags.ts'
 import type { MessageParts, MessageSnapshot } from './parts.ts'
 
-/** What a search may ask for besides words. Nothing here has a sticker or a poll. */
+/** What a search may ask for besides words. Nothing here has a poll. */
 export const soughtKinds = ['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot'] as const
 export type SoughtKind = (typeof soughtKinds)[number]
 
@@ -15,7 +15,7 @@ export const soughtEmbedTypes = ['image', 'video', 'sound', 'article'] as const
 export type SoughtEmbedType = (typeof soughtEmbedTypes)[number]
 
 /** The parts of a message by which it is found. */
-export interface SearchableMessage extends Pick<MessageParts, 'embeds' | 'attachments' | 'snapshots'> {
+export interface SearchableMessage extends Pick<MessageParts, 'embeds' | 'attachments' | 'stickers' | 'snapshots'> {
   readonly channelId: ChannelId
   readonly guildId: GuildId | null
   readonly flags: number
@@ -97,11 +97,12 @@ export function textsOf({ title, description, author, footer, provider, fields =
   return [...texts, ...fields.flatMap(({ name, value }) => [name, value])].flatMap((text) => text ?? [])
 }
 
-function termsOf(shown: Pick<SearchableMessage, 'content' | 'embeds' | 'attachments'>): readonly string[] {
-  const { content, embeds } = shown
+function termsOf(shown: Pick<MessageSnapshot, 'content' | 'embeds' | 'attachments' | 'stickers'>): readonly string[] {
+  const { content, embeds, stickers = [] } = shown
   const links = everyLinkIn(content)
   return [
     ...filesOf(shown).flatMap(termsOfFile),
+    ...(stickers.length === 0 ? [] : [searchTerms.has('sticker')]),
     ...(embeds.length === 0 ? [] : [searchTerms.has('embed')]),
     ...embeds.flatMap(termsOfEmbed),
     ...(links.length === 0 ? [] : [searchTerms.has('link')]),

@@ -70,6 +70,22 @@ describe('a message with a sticker', () => {
     )
   })
 
+  it('is found by a search for stickers, and so is a forward that shows one', async () => {
+    const { home, sticker } = await two(plain)
+    const made = bodyOf(await send(guildhall, brian, home.channel, { sticker_ids: [sticker] }))
+    const message_reference = { type: 1, channel_id: home.channel, message_id: made['id'] }
+    const forward = bodyOf(await send(guildhall, brian, home.channel, { message_reference }))
+    const other = bodyOf(await send(guildhall, brian, home.channel, 'without'))
+    const found = async (body: object) => {
+      const asked = { token: brian.token, body: { context_guild_id: home.id, author_id: [brian.id], ...body } }
+      const { messages } = bodyOf(await guildhall.request('POST', '/v1/search/messages', asked))
+      return (messages as readonly { readonly id: string }[]).map(({ id }) => id)
+    }
+    expect(await found({ has: ['sticker'] })).toStrictEqual([forward['id'], made['id']])
+    expect(await found({ exclude_has: ['sticker'] })).toContain(other['id'])
+    expect(await found({ exclude_has: ['sticker'] })).not.toContain(made['id'])
+  })
+
   it('has three at most, which exist', async () => {
     const { home } = await two(plain)
     const tooMany = await send(guildhall, brian, home.channel, { content: 'x', sticker_ids: ['1', '2', '3', '4'] })
