@@ -22,7 +22,7 @@ import { requireForm } from './rules/require-content.ts'
 import { requirePlacedFiles } from './rules/require-embeds.ts'
 import { requireStickers } from './rules/require-stickers.ts'
 import { usableText } from './rules/usable-emojis.ts'
-import { requireMaySend } from './rules/require-may-send.ts'
+import { requireClaimed, requireMaySend } from './rules/require-may-send.ts'
 import { isSlowed } from './rules/slow-mode.ts'
 import type { SentMessage, SentReference } from './sent-message.ts'
 import { askForPreviews } from '../link-previews/preview-links.ts'
@@ -52,8 +52,8 @@ export interface Sent {
 }
 
 /**
- * Sends a message. The same nonce within 5 minutes gives the first message again. Refuses as `requireTextChannel` and
- * `requireMaySend` do, then in this order: as `requireForm` and `requirePlacedFiles` do, for a reply as `repliedMessage`
+ * Sends a message. The same nonce within 5 minutes gives the first message again. Refuses as `requireClaimed`, `requireTextChannel`
+ * and `requireMaySend` do, then in this order: as `requireForm` and `requirePlacedFiles` do, for a reply as `repliedMessage`
  * does, for a forward as `requireNothingSaid` and `forwardOf` do, and last 400 SLOWMODE_RATE_LIMITED with the seconds to
  * wait. See rules/messages#send. A message that the same command sent before is not sent again, whatever the rules say by
  * now: 410 GONE if it was deleted (decision 58).
@@ -73,6 +73,7 @@ export function sendMessage(ports: Needs) {
     const id = messageId(caller.context.newId())
     const earlier = caller.context.mayRepeat ? await ports.messages.postedBefore(channelId, id) : undefined
     if (earlier === 'gone') return undefined
+    if (!earlier) requireClaimed(caller, channelId)
     const place = await requireTextChannel(ports, caller, channelId)
     if (earlier) return { place, message: earlier }
     await requireMaySend(ports, caller, place, sent)

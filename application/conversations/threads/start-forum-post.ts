@@ -12,7 +12,7 @@ import { reject } from '../../commands/refused.ts'
 import { sendMessage, type SendingNeeds } from '../messages/create-message.ts'
 import { requireForm } from '../messages/rules/require-content.ts'
 import { requirePlacedFiles } from '../messages/rules/require-embeds.ts'
-import { requireMaySend } from '../messages/rules/require-may-send.ts'
+import { requireClaimed, requireMaySend } from '../messages/rules/require-may-send.ts'
 import type { SentMessage } from '../messages/sent-message.ts'
 import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
 import type { Ports } from '../../ports.ts'
@@ -64,6 +64,7 @@ async function requireSendable(
   place: GuildTextChannel,
   message: SentMessage,
 ): Promise<void> {
+  requireClaimed(caller, place.channelId)
   await requireMaySend(ports, caller, place, message, 'message.')
   await requireForm(ports, caller, place, message, 'message.')
   pairFiles(message, new Map(), { path: 'message.attachments' })

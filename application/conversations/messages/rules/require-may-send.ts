@@ -1,12 +1,12 @@
 import { lacking } from '../../../../domain/permissions/authority.ts'
 import { disabledOperationBits } from '../../../../domain/guild/state.ts'
+import { accountId, type ChannelId } from '../../../../domain/ids/ids.ts'
 import { field } from '../../../../domain/kernel/refusal.ts'
 import { isTimedOut } from '../../../../domain/membership/state.ts'
 import { isVerifiedFor } from '../../../../domain/messages/verification.ts'
 import { hasFlag } from '../../../../domain/account/flags.ts'
 import { heldRoles } from '../../../../domain/permissions/held-roles.ts'
 import { isClaimed } from '../../../access/account-standing.ts'
-import { privateChannelTypes } from '../../../access/private-channel-access.ts'
 import type { GuildTextChannel, TextPlace } from '../text-places.ts'
 import type { Caller } from '../../../caller.ts'
 import { reject } from '../../../commands/refused.ts'
@@ -17,10 +17,8 @@ import type { Ports } from '../../../ports.ts'
 type Needs = Pick<Ports, 'startedSessions'>
 
 /**
- * Demands that the caller may write in a place, whatever the text says. Refuses in this order: the account itself with
- * 400 UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES (UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES in a private channel,
- * except in its own notes) and, unless it is a bot, field code MUST_START_SESSION_BEFORE_SENDING on the text's
- * member; in a guild 403 MISSING_PERMISSIONS for embeds without EMBED_LINKS, COMMUNICATION_DISABLED,
+ * Demands that the caller may write in a place, whatever the text says. Refuses in this order: unless it is a bot, with
+ * field code MUST_START_SESSION_BEFORE_SENDING on the text's member; in a guild 403 MISSING_PERMISSIONS for embeds without EMBED_LINKS, COMMUNICATION_DISABLED,
  * FEATURE_TEMPORARILY_DISABLED, MISSING_PERMISSIONS, GUILD_VERIFICATION_REQUIRED; then as the kind of place does
  * (rules/messages#send). `at`: where the message is in the body.
  */
@@ -31,20 +29,18 @@ export async function requireMaySend(
   { embeds }: Pick<SentMessage, 'embeds'>,
   at = '',
 ): Promise<void> {
-  requireClaimed(caller, place)
   await requireEarlierSession(ports, caller, `${at}content`)
   requireMayEmbed(place, embeds)
   if (place.kind === 'guild') requireMayWrite(caller, place)
   await place.sending.check?.()
 }
 
-function requireClaimed({ account }: Caller, place: TextPlace): void {
-  if (isClaimed(account) || place.channelType === privateChannelTypes.notes) return
-  reject(
-    place.kind === 'private'
-      ? 'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES'
-      : 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES',
-  )
+/**
+ * Demands a claimed account, before anything is said of the channel: 400 UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES, except in its
+ * own notes, which have its id.
+ */
+export function requireClaimed({ account }: Caller, channelId: ChannelId): void {
+  if (!isClaimed(account) && accountId(channelId) !== account.id) reject('UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES')
 }
 
 /**

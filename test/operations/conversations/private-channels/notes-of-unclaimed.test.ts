@@ -22,6 +22,7 @@ it('an account without address and password may write its own notes, but no dire
   expect(await messages(guest, guest.id)).toMatchObject([{ content: 'Remember the milk', author: { id: guest.id } }])
   bodyOf(await accept(guildhall, { ...ada, ...guest }, await invite(guildhall, ada, home.channel)))
   const direct = await openDirect(guildhall, guest, ada)
-  expectRefusal(await write(guest, direct, 'Hello'), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_DIRECT_MESSAGES')
+  expectRefusal(await write(guest, direct, 'Hello'), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES')
   expectRefusal(await write(guest, home.channel, 'Hello'), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES')
+  expectRefusal(await write(guest, '1', 'Whatever the channel'), 400, 'UNCLAIMED_ACCOUNT_CANNOT_SEND_MESSAGES')
 })
