@@ -9,6 +9,8 @@ import { locationOf, refuseEmptyDatabase, refuseEmptyFolder } from './instance-t
 export interface BesideOptions {
   /** Whether the command may make an instance where none is. */
   readonly makesInstance?: boolean
+  /** Called with errors of the store outside the task. Default: says them. */
+  readonly onError?: (error: unknown) => void
 }
 
 /**
@@ -17,7 +19,7 @@ export interface BesideOptions {
  */
 export async function besideServer<Result>(
   task: (store: Store, connection: PostgresConnection) => Promise<Result>,
-  { makesInstance = false }: BesideOptions = {},
+  { makesInstance = false, onError = report }: BesideOptions = {},
 ): Promise<Result> {
   const settings = readSettings(process.env)
   if (!makesInstance) refuseEmptyFolder(settings)
@@ -31,7 +33,7 @@ export async function besideServer<Result>(
       connection: postgres.connection,
       personalDataKey: key,
       eventStoreUrl,
-      onError: report,
+      onError,
     })
     try {
       await noteInstanceKey(store.database, key)

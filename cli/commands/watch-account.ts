@@ -17,7 +17,8 @@ import { reasonIn } from '../operator/act-on.ts'
 import { actAsOperator } from '../operator/act-as-operator.ts'
 import { identifyAsWatcher, printDispatches, type Say } from '../watch/print-dispatches.ts'
 import { accountNamed, nobody } from './account-named.ts'
-import { besideServer, report } from './beside.ts'
+import { sayingOutages, type SaidOutages } from '../watch/said-outages.ts'
+import { besideServer } from './beside.ts'
 
 export interface WatchAccountOptions {
   readonly json?: boolean
@@ -36,13 +37,14 @@ export async function watchAccount(
   say: Say,
 ): Promise<void> {
   const reason = reasonIn(options)
-  await besideServer(async (store, connection) => {
+  const outages = sayingOutages(say)
+  const watchIn = async (store: Store, connection: PostgresConnection): Promise<void> => {
     await refuseWithoutReadModels(store)
     const account = await accountNamed(who, store, openAggregates({ store: store.events, snapshots: store.snapshots }))
     await refuseClosed(account, who, store)
     const target = { type: 'user', id: account }
     await actAsOperator(store, { action: 'get_user_dispatches', target, reason, run: async () => undefined })
-    const watching = await gatewayFor(account, store, connection)
+    const watching = await gatewayFor(account, store, connection, outages)
     try {
       const { gatewayUrl, token, closed } = watching
       const gateway = new Gateway({ gatewayUrl, token, ...identifyAsWatcher(say) })
@@ -52,23 +54,28 @@ export async function watchAccount(
     } finally {
       await watching.close()
     }
-  })
+  }
+  try {
+    await besideServer(watchIn, { onError: outages.report })
+  } finally {
+    outages.close()
+  }
 }
 
-async function gatewayFor(account: AccountId, store: Store, connection: PostgresConnection): Promise<WatchingGateway> {
+async function gatewayFor(
+  account: AccountId,
+  store: Store,
+  connection: PostgresConnection,
+  { report }: SaidOutages,
+): Promise<WatchingGateway> {
   const served = await servedSettings(store)
   const settings = { ...readSettings(process.env), ...served, instancePolicy: instancePolicyIn(served) }
+  const log: GatewayLog = {
+    debug: () => undefined,
+    warn: ({ error }, message) => report(error ?? message),
+    error: ({ error }, message) => report(error ?? message),
+  }
   return openWatchingGateway({ store, connection, settings, account, log, onError: report })
-}
-
-const log: GatewayLog = {
-  debug: () => undefined,
-  warn: ({ error }, message) => reportLine(message, error),
-  error: ({ error }, message) => reportLine(message, error),
-}
-
-function reportLine(message: string, error: unknown): void {
-  report(error instanceof Error ? `${message}: ${error.message}` : message)
 }
 
 async function refuseClosed(account: AccountId, who: string, { database }: Store): Promise<void> {
