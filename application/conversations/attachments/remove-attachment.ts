@@ -1,9 +1,9 @@
 import type { AttachmentId, ChannelId, MessageId } from '../../../domain/ids/ids.ts'
-import { visible } from '../../../domain/text/normalise.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
 import type { Ports } from '../../ports.ts'
 import { deleteMessage } from '../messages/delete-message.ts'
+import { isEmpty } from '../messages/rules/require-content.ts'
 import { requireMessage } from '../messages/rules/readable-message.ts'
 import { requireMessagesEnabled } from '../messages/rules/require-may-send.ts'
 import { audienceOf, requireTextChannel, type TextChannelNeeds } from '../messages/text-places.ts'
@@ -24,8 +24,8 @@ export function removeAttachment(ports: TextChannelNeeds & Pick<Ports, 'messages
       if (message.authorId !== caller.account.id) return reject('MISSING_PERMISSIONS')
       const attachments = message.attachments.filter((each) => each.id !== attachment)
       if (attachments.length === message.attachments.length) return reject('NOT_FOUND')
-      const isLast = attachments.length === 0 && message.embeds.length === 0 && visible(message.content) === ''
-      if (isLast) return remove(caller, channelId, id)
+      if (isEmpty({ ...message, files: attachments, stickerIds: message.stickers }))
+        return remove(caller, channelId, id)
       const insteadOf = { embeds: message.embeds, attachments: message.attachments }
       const changes = { attachments, editedAt: caller.context.now, insteadOf }
       const edited = await ports.messages.edit(id, changes, audienceOf(place))

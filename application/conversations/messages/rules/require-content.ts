@@ -17,10 +17,15 @@ type Shown = Pick<SentMessage, 'content' | 'embeds'> & {
   readonly stickerIds?: readonly unknown[]
 }
 
-/** Refuses a message that shows nothing with 400 CANNOT_SEND_EMPTY_MESSAGE. */
-export function requireSomething({ content, embeds, files = [], stickerIds = [] }: Shown): void {
+/** Whether a message shows nothing. */
+export function isEmpty({ content, embeds, files = [], stickerIds = [] }: Shown): boolean {
   const shown_count = embeds.length + files.length + stickerIds.length
-  if (visible(content) === '' && shown_count === 0) reject('CANNOT_SEND_EMPTY_MESSAGE')
+  return visible(content) === '' && shown_count === 0
+}
+
+/** Refuses a message that shows nothing with 400 CANNOT_SEND_EMPTY_MESSAGE. */
+export function requireSomething(shown: Shown): void {
+  if (isEmpty(shown)) reject('CANNOT_SEND_EMPTY_MESSAGE')
 }
 
 /**

@@ -3,7 +3,7 @@ import { field } from '../../../../domain/kernel/refusal.ts'
 import { bodyOf, expectFields, expectRefusal, type TestGuild } from '../../support/answers.ts'
 import { connections } from '../../support/connected.ts'
 import { everyoneMay, expressionsOf, madeSticker } from '../../support/expressions.ts'
-import { payload, sendForm } from '../../support/forms.ts'
+import { file, payload, sendForm } from '../../support/forms.ts'
 import { nowhere } from '../../support/guilds.ts'
 import { messagesPath, send } from '../../support/messages.ts'
 import { foundWith, openScene } from '../../support/scene.ts'
@@ -56,6 +56,16 @@ describe('a message with a sticker', () => {
     const path = messagesPath(home.channel, String(made['id']))
     const edited = await guildhall.request('PATCH', path, { token: brian.token, body: { content: '', flags: 0 } })
     expect(bodyOf(edited)).toMatchObject({ content: '', stickers: [{ id: sticker }] })
+  })
+
+  it('stays when its last file is removed', async () => {
+    const { home, sticker } = await two(plain)
+    const parts = [payload({ sticker_ids: [sticker] }), file('files[0]', 'a.txt', 'a')]
+    const made = bodyOf(await sendForm(guildhall, brian, home.channel, parts))
+    const [attachment] = made['attachments'] as readonly { readonly id: string }[]
+    const path = `${messagesPath(home.channel, String(made['id']))}/attachments/${attachment?.id}`
+    expect((await guildhall.request('DELETE', path, { token: brian.token })).status).toBe(204)
+    expect(await read(home.channel, made['id'])).toMatchObject({ attachments: [], stickers: [{ id: sticker }] })
   })
 
   it('gives it to those who forward the message', async () => {
