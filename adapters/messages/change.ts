@@ -54,9 +54,10 @@ function editing(database: Queries, notices: Notices, announce: () => void): Pic
   }
 }
 
-const changedColumns = sql.fragment`content, flags, edited_at, mentions, mention_roles, mentions_everyone, embeds, attachments`
+const changedColumns = sql.fragment`
+  content, flags, edited_at, mentions, mention_roles, mentions_everyone, embeds, attachments, stickers`
 const heldNow = sql.fragment`m.content, m.flags, m.edited_at, m.mentions, m.mention_roles, m.mentions_everyone,
-  m.embeds, m.attachments`
+  m.embeds, m.attachments, m.stickers`
 
 const unlessOver = (content: string | undefined) =>
   content === undefined ? sql.fragment`` : sql.fragment`and m.content = ${content} and m.embeds is null`
@@ -86,6 +87,7 @@ function changedTo({
   mentionsEveryone,
   embeds,
   attachments,
+  stickers,
 }: Parameters<Messages['edit']>[1]) {
   return sql.fragment`
     coalesce(${content ?? null}, m.content), coalesce((m.flags & ~${flagsMask}::int4) | (${flags ?? null}::int4 & ${flagsMask}::int4), m.flags),
@@ -93,7 +95,8 @@ function changedTo({
     coalesce(${orNull(mentionRoles)}, m.mention_roles),
     coalesce(${mentionsEveryone ?? null}::boolean, m.mentions_everyone),
     ${embeds === undefined ? sql.fragment`m.embeds` : jsonList(embeds)},
-    ${attachments === undefined ? sql.fragment`m.attachments` : jsonList(attachments)}`
+    ${attachments === undefined ? sql.fragment`m.attachments` : jsonList(attachments)},
+    ${stickers === undefined ? sql.fragment`m.stickers` : jsonList(stickers)}`
 }
 
 function removing(database: Queries, notices: Notices, announce: () => void): Pick<Changes, 'remove'> {

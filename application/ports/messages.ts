@@ -198,10 +198,8 @@ export interface Messages {
   edit(
     message: MessageId,
     changes: Partial<
-      Pick<
-        Message,
-        'content' | 'flags' | 'editedAt' | 'mentions' | 'mentionRoles' | 'mentionsEveryone' | 'embeds' | 'attachments'
-      >
+      Pick<Message, 'content' | 'flags' | 'editedAt' | 'embeds' | 'attachments' | 'stickers'> &
+        Pick<Message, 'mentions' | 'mentionRoles' | 'mentionsEveryone'>
     > & {
       readonly flagsMask?: number
       readonly onlyOver?: string

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MessageNotices, Messages, UnrecordedDeletion } from '../../application/ports/messages.ts'
 import { messageTypes } from '../../domain/messages/message-types.ts'
-import { channelId, entryId, type MessageId } from '../../domain/ids/ids.ts'
+import { channelId, entryId, stickerId, type MessageId } from '../../domain/ids/ids.ts'
 import { timestamp } from '../../domain/kernel/timestamp.ts'
 import {
   ada,
@@ -124,6 +124,9 @@ const changing: Part = (messages) => {
     })
     expect(await messages().edit(at(0), { flags: 32, flagsMask: 32 }, audience())).toMatchObject({ flags: 36 })
     expect(await messages().edit(at(0), { flags: 0, flagsMask: 4 }, audience())).toMatchObject({ flags: 32 })
+    const stickers = [{ id: stickerId(at(9)), name: 'Tower', animated: false }]
+    expect(await messages().edit(at(0), { stickers }, audience())).toMatchObject({ content: 'new', stickers })
+    expect(await messages().edit(at(0), { stickers: [] }, audience())).toMatchObject({ flags: 32, stickers: [] })
     expect(await messages().edit(at(1), { flags: 4 }, audience())).toBeUndefined()
     expect(await messages().edit(at(0), { flags: 0 }, audience({ channelId: other }))).toBeUndefined()
   })

@@ -2,7 +2,7 @@ import { attachmentId } from '../../../domain/ids/ids.ts'
 import { snowflake } from '../../../domain/ids/snowflake.ts'
 import type { Timestamp } from '../../../domain/kernel/timestamp.ts'
 import { filesOf } from '../../../domain/messages/embeds.ts'
-import { messageFlags } from '../../../domain/messages/message-flags.ts'
+import { editableFlags, messageFlags } from '../../../domain/messages/message-flags.ts'
 import { derivedSnowflake } from '../../commands/derived-snowflake.ts'
 import { channelPlace } from '../../conversations/messages/guild-places.ts'
 import type { ChangedSource, MessagePlace } from '../../ports/copies.ts'
@@ -76,10 +76,11 @@ async function followInto(
   await ports.messages.edit(copy.id, { ...changes, flags, flagsMask, editedAt: source?.editedAt ?? now }, audience)
 }
 
+/** Nothing of what its author sent is left, flags included. */
 const asGone = {
-  changes: { content: goneText, embeds: [], attachments: [] },
+  changes: { content: goneText, embeds: [], attachments: [], stickers: [] },
   flags: messageFlags.SOURCE_MESSAGE_DELETED,
-  flagsMask: messageFlags.SOURCE_MESSAGE_DELETED,
+  flagsMask: messageFlags.SOURCE_MESSAGE_DELETED | editableFlags(true),
 } as const
 
 /** Its files are copied anew only where they are others than before. */

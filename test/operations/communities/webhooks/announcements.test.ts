@@ -6,6 +6,7 @@ import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../../domain/kernel/timestamp.ts'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
 import { bodyOf, expectRefusal, found, listOf } from '../../support/answers.ts'
+import { madeSticker } from '../../support/expressions.ts'
 import { setFeatures } from '../../support/guilds.ts'
 import { placeOf, type Place } from '../../support/members.ts'
 import { openServer } from '../../support/scene.ts'
@@ -152,6 +153,18 @@ describe('Crosspost message', () => {
     expect((await send(ada, 'DELETE', `/channels/${news}/messages/${id}`)).status).toBe(204)
     await followed()
     expect(await messagesIn(away.channel)).toMatchObject([{ content: '[Original message deleted]', flags: 10 }])
+  })
+
+  it('leaves nothing of a deleted message in its copies but that there was one', async () => {
+    await follow()
+    const stickers = [await madeSticker(guildhall, ada, home.id)]
+    const body = { content: 'one', sticker_ids: stickers, embeds: [{ title: 'box' }], flags: 4 | 4096 }
+    const id = String(bodyOf(await send(ada, 'POST', `/channels/${news}/messages`, body))['id'])
+    await publish(id)
+    expect(await copiesIn(away.channel, 1)).toMatchObject([{ content: 'one', stickers: [{ id: stickers[0] }] }])
+    expect((await send(ada, 'DELETE', `/channels/${news}/messages/${id}`)).status).toBe(204)
+    await followed()
+    expect(await messagesIn(away.channel)).toMatchObject([{ flags: 10, stickers: [], embeds: [], attachments: [] }])
   })
 
   it('leaves copies as they are while the guild has it switched off', async () => {
