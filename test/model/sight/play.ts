@@ -2,11 +2,11 @@ import { expect } from 'vitest'
 import type { Payload } from '../../gateway/support/client.ts'
 import { bodyOf } from '../../operations/support/answers.ts'
 import { messagesPath, sent } from '../../operations/support/messages.ts'
-import type { TestAccount, TestGuildhall } from '../../support/test-guildhall.ts'
+import type { TestAccount, TestAnswer, TestGuildhall } from '../../support/test-guildhall.ts'
 import { factIn, isMark, textOf, type Fact } from './facts.ts'
 import { GuildActs } from './guild-acts.ts'
 import { Sayings, type Said } from './sayings.ts'
-import { compareMessage } from './shown-message.ts'
+import { compareMessage, comparePins } from './shown-message.ts'
 import { Spectator, type Viewers } from './spectator.ts'
 import { openStage, sendAs, type Stage } from './stage.ts'
 import type { Step, StepOf } from './steps.ts'
@@ -76,9 +76,16 @@ export class Play {
       const texts = heard.flatMap((each) => this.#factsIn(each)).map(({ text }) => text)
       expect(texts, `after ${JSON.stringify(step)}: ${texts.join()} for ${expected.join()}`).toStrictEqual(expected)
       spectator.take(heard, before, this.#viewers)
-      const { url } = this.#stage.guildhall
-      if (!isBack) for (const each of heard) await compareMessage(each, url, (path) => spectator.read(path))
+      if (!isBack) await this.#compare(spectator, heard)
       if (step.type === 'look' && step.member === index) await spectator.seesList(this.#viewers)
+    }
+  }
+
+  async #compare(spectator: Spectator, heard: readonly Payload[]): Promise<void> {
+    const read = (path: string): Promise<TestAnswer> => spectator.read(path)
+    for (const each of heard) {
+      await compareMessage(each, this.#stage.guildhall.url, read)
+      await comparePins(each, read)
     }
   }
 

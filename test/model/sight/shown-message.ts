@@ -54,6 +54,14 @@ interface Quoting {
   readonly referenced_message?: { readonly reactions?: unknown } | null
 }
 
+/** Expects that a dispatch about pins says when HTTP says that the last one was. */
+export async function comparePins({ t, d }: Payload, read: (path: string) => Promise<TestAnswer>): Promise<void> {
+  if (t !== 'CHANNEL_PINS_UPDATE') return
+  expect((await read(`/v1/channels/${String(d['channel_id'])}`)).body).toMatchObject({
+    last_pin_timestamp: d['last_pin_timestamp'],
+  })
+}
+
 /** The addresses of files end at times of their own. */
 function withoutSignatures(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message).replaceAll(/(\/media\/[^"?]+)\?[^"]*/g, '$1'))
