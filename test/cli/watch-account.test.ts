@@ -10,6 +10,7 @@ import { deletionIsDue, erase } from '../operations/support/erasure.ts'
 import { sent } from '../operations/support/messages.ts'
 import { befriend } from '../operations/support/relationships.ts'
 import { foundWith } from '../operations/support/scene.ts'
+import { startEventStoreDouble } from '../support/eventstoredb-double/double.ts'
 import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
 import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
@@ -181,6 +182,27 @@ describe('guildhall watch --account', () => {
     })
     expect(await refused('--reason', 'Case 7')).toMatchObject({ code: 1, said: '--reason goes with --account\n' })
   })
+})
+
+describe('guildhall watch --account, with events in EventStoreDB', () => {
+  let site: Site
+  const closings: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    const { connection, close } = await laidDatabase()
+    closings.push(close)
+    const double = await startEventStoreDouble()
+    closings.push(() => double.close())
+    const server = await startTestGuildhall({ connection, personalDataKey, eventStoreUrl: double.url })
+    closings.push(() => server.close())
+    site = { api: server, gateway: server, environment: environmentOf(connection, personalDataKey, double.url) }
+  })
+  afterAll(async () => {
+    disconnect()
+    endCommands()
+    for (const close of closings.toReversed()) await close()
+  })
+
+  watching(() => site)
 })
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('guildhall watch --account, beside roles'), () => {
