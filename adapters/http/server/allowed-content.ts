@@ -9,19 +9,20 @@ import type { Input } from '../request/input/input.ts'
 import { memberSchema } from '../schemas/member-schema.ts'
 
 /**
- * Refuses a request body with blocklisted content: CONTENT_BLOCKED (rules/http-and-limits#content). It runs after
- * validation and before the handler. Administrators may write what they put on a list, except in texts that are always
+ * Refuses a request body with blocklisted content, in its texts or in the names of its files: CONTENT_BLOCKED
+ * (rules/http-and-limits#content). It runs after validation and before the handler. Administrators may write what they put on a list, except in texts that are always
  * filtered.
  */
 export function requireAllowedContent(
   filter: Pick<ContentFilter, 'blocks'>,
   { method, callers, body, keepsNoText, showsCode }: Operation,
-  { json }: Pick<Input, 'json'>,
+  { json, files }: Pick<Input, 'json' | 'files'>,
 ): void {
   if (method === 'GET' || method === 'DELETE' || keepsNoText || !isSchema(body)) return
   const read = callers.kind === 'admin' ? membersOf(json, filteredMembers(body)) : json
   if (read === undefined) return
-  if (filter.blocks(textsIn(body, read, '', showsCode))) reject('CONTENT_BLOCKED')
+  const names = files.flatMap(({ filename }) => checked(filename, null))
+  if (filter.blocks([...textsIn(body, read, '', showsCode), ...names])) reject('CONTENT_BLOCKED')
 }
 
 /** The object with these members alone; undefined if there are none to read. */
@@ -51,20 +52,22 @@ const scopes = new Map<string, ProfileScope>([
 
 /** The texts that a schema reads from a value; dropped members are skipped. `name` is the member that holds the value. */
 function textsIn(schema: z.core.$ZodType, value: unknown, name: string, showsCode: boolean): readonly SentText[] {
-  if (typeof value === 'string') {
-    if (value.length < text_chars_min || value.length > text_chars_max) return []
-    return [{ text: value, scope: scopes.get(name) ?? null }]
-  }
+  if (typeof value === 'string') return checked(value, scopes.get(name) ?? null)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([member, inner]) => {
     const kept = memberSchema(schema, member)
     // An element of a list has the name of the list.
     const called = Array.isArray(value) ? name : member
-    const isRead = !isSkipped(called) || (showsCode && called === 'code')
+    const isRead = !isSkipped(called, inner) || (showsCode && called === 'code')
     return kept && isRead ? textsIn(kept, inner, called, showsCode) : []
   })
 }
 
-function isSkipped(name: string): boolean {
-  return secret.test(name) || image.test(name) || mask.test(name)
+function checked(text: string, scope: ProfileScope | null): readonly SentText[] {
+  return text.length < text_chars_min || text.length > text_chars_max ? [] : [{ text, scope }]
+}
+
+/** An image is text that encodes it. Where the member holds an object, that only describes one, as in an embed. */
+function isSkipped(name: string, value: unknown): boolean {
+  return secret.test(name) || (image.test(name) && typeof value === 'string') || mask.test(name)
 }

@@ -18,6 +18,7 @@ const body = z.object({
   mfa_ticket: z.string().optional(),
   challenge: z.string().optional(),
   avatar: z.string().nullable().optional(),
+  image: z.union([z.string(), z.object({ description: z.string() })]).optional(),
   system_channel_flags: z.string().optional(),
   tags: z.array(z.string()).optional(),
   nested: z.object({ nick: z.string() }).optional(),
@@ -116,6 +117,12 @@ describe('the content filter', () => {
     }
     expect((await fetch('/v1/said', sent('POST', { ...json, name: `bad${'a'.repeat(10_000)}` }))).status).toBe(204)
     expect(asked).toEqual([])
+  })
+  it('reads what is said of an image', async () => {
+    const { asked, fetch } = await serverOf(say('POST'))
+    expect((await fetch('/v1/said', sent('POST', { image: 'data:bad' }))).status).toBe(204)
+    expect(asked).toEqual([])
+    expect((await fetch('/v1/said', sent('POST', { image: { description: 'a bad one' } }))).status).toBe(403)
   })
   it('leaves the Idempotency-Key of a request that it refuses to another one', async () => {
     const { fetch } = await serverOf(say('POST'))

@@ -14,6 +14,7 @@ import {
 } from '../../support/answers.ts'
 import { addBot, asBot, newApplication } from '../../support/applications.ts'
 import { connections } from '../../support/connected.ts'
+import { file, sendForm } from '../../support/forms.ts'
 import { letEveryone, messagesPath, send, sent, settle } from '../../support/messages.ts'
 import { openScene } from '../../support/scene.ts'
 
@@ -185,6 +186,10 @@ describe('Create message', () => {
     expect((await guildhall.request('POST', '/v1/admin/blocklists/phrase/entries', listed)).status).toBe(204)
     await expect.poll(async () => (await create(brian, 'cheap WATCHES')).status).toBe(403)
     expectRefusal(await create(brian, 'cheap watches'), 403, 'CONTENT_BLOCKED')
+    const image = { url: 'https://example.org/i.png', description: 'cheap watches' }
+    expectRefusal(await create(brian, { embeds: [{ image }] }), 403, 'CONTENT_BLOCKED')
+    const named = [file('files[0]', 'cheap watches.txt', 'x')]
+    expectRefusal(await sendForm(guildhall, brian, home.channel, named), 403, 'CONTENT_BLOCKED')
   })
 
   it('returns the first message again for the same nonce, even if it is sent many times at once', async () => {
