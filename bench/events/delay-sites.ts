@@ -30,15 +30,19 @@ export interface DelaySite {
   /** To a Gateway session. */
   readonly dispatch: () => Promise<void>
   /**
-   * From a request over HTTP, Create channel invite, to its answer; `refused` where the server sheds the request, as it does where
-   * more come than it can answer (decision 184).
+   * Create channel invite over HTTP; undefined where the server sheds the request, as it does where more come than it can answer
+   * (decision 184).
    */
-  readonly command: () => Promise<'arrived' | 'refused'>
-  /** The same, until the dispatch that follows from it has arrived too. */
-  readonly request: () => Promise<'arrived' | 'refused'>
+  readonly command: () => Promise<CommandTimes | undefined>
   /** From one bare client of the store to another. */
   readonly follow: () => Promise<void>
   close(): Promise<void>
+}
+
+/** How long after its sending a request is answered, and a Gateway session has the dispatch that follows from it. */
+export interface CommandTimes {
+  readonly answered_ms: number
+  readonly dispatched_ms: number
 }
 
 const onError = (error: unknown): void => console.error(error)
@@ -89,9 +93,9 @@ interface Surroundings {
 /** Each has space for 1000 invites. */
 const guilds_count = 20
 const shed_status = 503
-let requests_count = 0
+let commands_count = 0
 
-async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch' | 'command' | 'request'>> {
+async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' | 'dispatch' | 'command'>> {
   const { api, gateway, connection, key, eventStoreUrl, closings } = site
   const store = await openStore({ connection, personalDataKey: key, eventStoreUrl, onError })
   closings.add(() => store.close())
@@ -110,16 +114,6 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
   }
   const heard = await openHearing(gateway, owner.token, closings)
   const append = async (): Promise<bigint> => appendTo(place, store.events)
-  /** The code of a new invite; undefined where the server sheds the request. */
-  const invite = async (): Promise<string | undefined> => {
-    const turn = (requests_count += 1)
-    const channel = channels[turn % channels.length] ?? textChannel
-    const create = createInvite(owner, channel, { max_uses: 10, max_age: 86_400 })
-    const { status, body } = await send(api, create)
-    if (status === shed_status) return undefined
-    if (status !== 200) throw new Error(`Create channel invite: ${status} ${JSON.stringify(body)}`)
-    return create.parse(body).code
-  }
   return {
     visible: async () => watcher.reached(await append()),
     async dispatch() {
@@ -128,12 +122,18 @@ async function openWays(site: Surroundings): Promise<Pick<DelaySite, 'visible' |
       await store.events.append(stream, noStream, [event])
       await arrived
     },
-    command: async () => ((await invite()) === undefined ? 'refused' : 'arrived'),
-    async request() {
-      const code = await invite()
-      if (code === undefined) return 'refused'
-      await heard.once(code)
-      return 'arrived'
+    async command() {
+      const turn = (commands_count += 1)
+      const create = createInvite(owner, channels[turn % channels.length] ?? textChannel, {
+        max_uses: 10,
+        max_age: 86_400,
+      })
+      const sent = performance.now()
+      const { status, body } = await send(api, create)
+      const answered_ms = performance.now() - sent
+      if (status === shed_status) return undefined
+      if (status !== 200) throw new Error(`Create channel invite: ${status} ${JSON.stringify(body)}`)
+      return { answered_ms, dispatched_ms: (await heard.once(create.parse(body).code)) - sent }
     },
   }
 }
@@ -145,19 +145,22 @@ async function appendTo(place: InvitePlace, events: Pick<Awaited<ReturnType<type
   return result.position
 }
 
-/** Resolves once the expected value is noted, also if it was noted before. */
+/** Resolves once the expected value is noted, also if it was noted before, with the time at which it was. */
 function expected() {
-  const waiting = new Map<string, () => void>()
-  const early = new Set<string>()
+  const waiting = new Map<string, (at_ms: number) => void>()
+  const early = new Map<string, number>()
   return {
     note(name: string): void {
       const resolve = waiting.get(name)
       waiting.delete(name)
-      if (resolve) resolve()
-      else early.add(name)
+      if (resolve) resolve(performance.now())
+      else early.set(name, performance.now())
     },
-    once: (name: string): Promise<void> =>
-      early.delete(name) ? Promise.resolve() : new Promise((resolve) => waiting.set(name, resolve)),
+    once(name: string): Promise<number> {
+      const at_ms = early.get(name)
+      early.delete(name)
+      return at_ms === undefined ? new Promise((resolve) => waiting.set(name, resolve)) : Promise.resolve(at_ms)
+    },
   }
 }
 
