@@ -1,7 +1,7 @@
 import type { Profile } from '../../domain/account/profile.ts'
 import { membershipId, type AccountId, type GuildId } from '../../domain/ids/ids.ts'
 import { field } from '../../domain/kernel/refusal.ts'
-import { requireUnlistedAvatar } from '../content-rules/require-unlisted-image.ts'
+import { requireUnlistedAvatar } from '../content-rules/require-unlisted-file.ts'
 import { reject } from '../commands/refused.ts'
 import type { Asker } from '../ports/asker.ts'
 import type { ImageLocation, ReadImage } from '../ports/images.ts'

@@ -1,5 +1,5 @@
 import { field } from '../../domain/kernel/refusal.ts'
-import { requireUnlistedFile } from '../content-rules/require-unlisted-image.ts'
+import { requireUnlistedFile } from '../content-rules/require-unlisted-file.ts'
 import { reject } from '../commands/refused.ts'
 import type { Asker } from '../ports/asker.ts'
 import type { ReadImage } from '../ports/images.ts'

@@ -1,10 +1,12 @@
 import type { ChannelId, MessageId } from '../../../domain/ids/ids.ts'
+import { filesOf } from '../../../domain/messages/embeds.ts'
 import { messageFlags } from '../../../domain/messages/message-flags.ts'
 import { messageTypes } from '../../../domain/messages/message-types.ts'
 import { textsOf } from '../../../domain/messages/search-terms.ts'
 import { lacking } from '../../../domain/permissions/authority.ts'
 import { requirePermission } from '../../access/guild-access.ts'
 import type { SentText } from '../../content-rules/content-rules.ts'
+import { requireUnlistedFiles } from '../../content-rules/require-unlisted-file.ts'
 import type { Caller } from '../../caller.ts'
 import { reject, rejectWith } from '../../commands/refused.ts'
 import { messageView } from '../../conversations/messages/message-views.ts'
@@ -22,7 +24,17 @@ import type { MessageObject } from '../../wire-objects/conversations/message-obj
 import { requireAnnouncements, requireAnnouncementsEnabled } from './announcement-channel.ts'
 
 type Needs = TextChannelNeeds &
-  Pick<Ports, 'allowances' | 'attachmentAddresses' | 'contentFilter' | 'jobs' | 'locks' | 'messages' | 'reactions'>
+  Pick<
+    Ports,
+    | 'allowances'
+    | 'attachmentAddresses'
+    | 'blocklistBox'
+    | 'contentFilter'
+    | 'jobs'
+    | 'locks'
+    | 'messages'
+    | 'reactions'
+  >
 
 /** Of one channel, by all of its members together. */
 const publishing = { requests: 10, seconds: 3600 } as const
@@ -55,6 +67,7 @@ async function publish(ports: Needs, caller: Caller, place: GuildTextChannel, id
   const published = messageFlags.CROSSPOSTED
   if ((flags & published) !== 0) reject('MESSAGE_ALREADY_CROSSPOSTED')
   if (ports.contentFilter.blocks(saidIn(message))) reject('CONTENT_BLOCKED')
+  await requireUnlistedFiles(ports, filesOf(message))
   const left = await ports.allowances.take(publishingName, channelId, publishing)
   if (!left.allowed)
     return rejectWith('MESSAGE_CROSSPOST_RATE_LIMITED', { global: false, retry_after: left.retryAfterSeconds })

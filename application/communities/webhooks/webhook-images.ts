@@ -1,5 +1,5 @@
 import type { AccountId, WebhookId } from '../../../domain/ids/ids.ts'
-import { requireUnlistedAvatar } from '../../content-rules/require-unlisted-image.ts'
+import { requireUnlistedAvatar } from '../../content-rules/require-unlisted-file.ts'
 import { readImage, type ReadingNeeds } from '../../images/read-image.ts'
 import type { Asker } from '../../ports/asker.ts'
 import type { ImageLocation } from '../../ports/images.ts'

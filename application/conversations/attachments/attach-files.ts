@@ -4,6 +4,7 @@ import { field } from '../../../domain/kernel/refusal.ts'
 import type { Attachment } from '../../../domain/messages/attachments.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
+import { requireUnlistedFiles } from '../../content-rules/require-unlisted-file.ts'
 import type { Ports } from '../../ports.ts'
 import { notUploaded, type DescribedFile, type SpendableUpload } from './pair-files.ts'
 import { uploadHolder } from './upload-holder.ts'
@@ -55,16 +56,20 @@ export async function newAttachments(
 }
 
 /**
- * Has the received files scanned, before anything of their message exists. Refuses with field code INFECTED_FILE at the place of the
- * file among those that came with the request. Those that were uploaded before were scanned then. Rejects with Unavailable if the
+ * Compares the files with the list file-sha and has the received ones scanned, before anything of their message exists. Refuses with
+ * 403 CONTENT_BLOCKED, then with field code INFECTED_FILE at the place of the file among those that came with the request. Those that were uploaded before were scanned then. Rejects with Unavailable if the
  * scanner does not answer.
  */
 export async function requireClean(
-  { attachmentFiles }: Pick<Ports, 'attachmentFiles'>,
+  ports: Pick<Ports, 'attachmentFiles' | 'blocklistBox' | 'queries'>,
   made: readonly NewAttachment[],
 ): Promise<void> {
+  await requireUnlistedFiles(
+    ports,
+    made.map(({ attachment }) => attachment),
+  )
   for (const [place, { source }] of made.entries())
-    if (!isUpload(source) && (await attachmentFiles.scan(source)) === 'infected')
+    if (!isUpload(source) && (await ports.attachmentFiles.scan(source)) === 'infected')
       reject('INVALID_FORM_BODY', field(`attachments.${place}`, 'INFECTED_FILE'))
 }
 

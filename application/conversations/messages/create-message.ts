@@ -35,6 +35,7 @@ export type SendingNeeds = TextChannelNeeds &
     Ports,
     | 'attachmentAddresses'
     | 'attachmentFiles'
+    | 'blocklistBox'
     | 'jobs'
     | 'linkPreviews'
     | 'locks'

@@ -8,6 +8,7 @@ import { isReplyable } from '../../../domain/messages/message-types.ts'
 import { fileBounds } from '../../access/file-bounds.ts'
 import type { Caller } from '../../caller.ts'
 import { reject } from '../../commands/refused.ts'
+import { requireUnlistedFiles } from '../../content-rules/require-unlisted-file.ts'
 import type { Message } from '../../ports/messages.ts'
 import type { Ports } from '../../ports.ts'
 import { requireMessage } from './rules/readable-message.ts'
@@ -16,7 +17,7 @@ import { requireMayAttach } from './rules/require-files.ts'
 import type { SentMessage, SentReference } from './sent-message.ts'
 import { requireTextChannel, type TextChannelNeeds, type TextPlace } from './text-places.ts'
 
-type Needs = TextChannelNeeds & Pick<Ports, 'attachmentFiles'>
+type Needs = TextChannelNeeds & Pick<Ports, 'attachmentFiles' | 'blocklistBox'>
 
 /** A message that is forwarded, and what the forward shows of it. */
 export interface Forward {
@@ -36,7 +37,7 @@ export function requireNothingSaid({ content, embeds, attachments, stickerIds, f
  * that the forward shows. Undefined for a reply, and without a reference. `fromHereAlone`: whether it forwards messages of its own place alone, as webhooks do. Refuses, in this order, as `requireTextChannel` does for the
  * place of the message; 404 UNKNOWN_MESSAGE; field codes GUILD_ID_MUST_MATCH_REFERENCED_MESSAGE, CANNOT_REPLY_TO_SYSTEM_MESSAGE, and
  * those of `snapshotOf`; 403 MISSING_PERMISSIONS for embeds without EMBED_LINKS, and for files without ATTACH_FILES, in the
- * destination; 400 FILE_SIZE_TOO_LARGE for a file that the caller could not send there. See rules/messages#forward.
+ * destination; 400 FILE_SIZE_TOO_LARGE for a file that the caller could not send there, 403 CONTENT_BLOCKED for a listed one. See rules/messages#forward.
  */
 export async function forwardOf(
   ports: Needs,
@@ -60,6 +61,7 @@ export async function forwardOf(
   requireMayAttach(place, snapshot.attachments)
   const files = filesOf(snapshot)
   if (files.length > 0) await requireSizes(ports, caller, place, files)
+  await requireUnlistedFiles(ports, files)
   return { source, snapshot: await withCopies(ports, caller, { source, place }, snapshot) }
 }
 

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deliverForgotten } from '../../../../application/communities/announcements/deliver-copies.ts'
 import { followSources } from '../../../../application/communities/announcements/follow-sources.ts'
 import { accountId, backgroundJobId, channelId, guildId, messageId } from '../../../../domain/ids/ids.ts'
 import { snowflake } from '../../../../domain/ids/snowflake.ts'
 import { timestamp } from '../../../../domain/kernel/timestamp.ts'
+import { administrator } from '../../../support/administrators.ts'
 import type { TestAccount } from '../../../support/test-guildhall.ts'
 import { bodyOf, expectRefusal, found, listOf } from '../../support/answers.ts'
 import { madeSticker } from '../../support/expressions.ts'
@@ -140,6 +142,17 @@ describe('Crosspost message', () => {
     const [copy] = await copiesIn(away.channel, 1)
     const [file] = (copy?.['attachments'] ?? []) as readonly { readonly url: string }[]
     expect(await (await fetch(String(file?.url))).text()).toBe('the plan')
+  })
+
+  it('is refused for a message with a file that an operator has listed', async () => {
+    const headers = { authorization: ada.token }
+    const body = formOf({ content: 'plans' }, ['plan.txt', 'a listed plan'])
+    const sent = await fetch(`${guildhall.url}/v1/channels/${news}/messages`, { method: 'POST', headers, body })
+    const { id } = (await sent.json()) as { readonly id: string }
+    const admin = await administrator(guildhall, '*')
+    const sha256_hex = createHash('sha256').update('a listed plan').digest('hex')
+    expect((await send(admin, 'POST', '/admin/blocklists/file-sha/entries', { sha256_hex })).status).toBe(204)
+    expectRefusal(await publish(id), 403, 'CONTENT_BLOCKED')
   })
 
   it('is told by copies that follow what becomes of the message', async () => {
