@@ -50,8 +50,7 @@ export async function broadcastLine({ seconds, rounds }: LineSettings): Promise<
     for (const each_count of sessionsOfEach_counts) {
       await openSessions(children, crowd, ports, each_count - open_count)
       open_count = each_count
-      const command_ms = await costOfCommands(product.pid, crowd.elsewhere, seconds)
-      const sides = await sidesOf(product.pid, children, crowd, command_ms)
+      const sides = await sidesOf(product.pid, children, crowd, await costsOf(product.pid, crowd.elsewhere, seconds))
       const measured = { sessions_count: accounts_count * each_count, seconds, rounds, pinned }
       comparisons.push(...(await besideEachOther(sides, measured)))
     }
@@ -86,10 +85,10 @@ interface Sides {
   readonly payload_bytes: number
 }
 
-async function sidesOf(pid: number, children: Children, crowd: Crowd, command_ms: number): Promise<Sides> {
+async function sidesOf(pid: number, children: Children, crowd: Crowd, besides: Costs): Promise<Sides> {
   const { server, load, bareLoad } = children
   const product = { load, server: pid, trigger: crowd.come, reset: crowd.go }
-  const own: Side = { ...product, dispatches: 2, besides_ms: command_ms }
+  const own: Side = { ...product, dispatches: 2, besides }
   const { payload } = await fanOutOf(own)
   const bare: Side = {
     load: bareLoad,
@@ -97,7 +96,7 @@ async function sidesOf(pid: number, children: Children, crowd: Crowd, command_ms
     trigger: () => server.ask({ broadcast: payload }, fanOut_ms_max),
     reset: async () => undefined,
     dispatches: 1,
-    besides_ms: 0,
+    besides: { idle_cores: 0, commands_ms: 0 },
   }
   return { own, bare, payload_bytes: payload.length }
 }
@@ -127,12 +126,22 @@ async function besideEachOther(
   })
   return withCpu(byClock, { unit: 'deliveries/CPU s', target: targets.byCpu, count: sessions_count }, [
     `${payload_bytes} bytes a dispatch (${dispatch}), ${pinned ? 'server and sessions each on a core of their own' : 'processes on any core'}`,
-    'the CPU time of the commands that make the events is taken off',
+    `taken off: ${own.besides.idle_cores.toFixed(3)} cores while nothing happens, ${own.besides.commands_ms.toFixed(1)} ms for the commands that make the events`,
   ])
 }
 
-/** The CPU time that joining and leaving costs the server where nobody receives it, in milliseconds. */
-async function costOfCommands(server: number, { come, go }: Visits, seconds: number): Promise<number> {
+/** What the server does besides, with all sessions open. */
+interface Costs {
+  /** While nothing happens: heartbeats, and what follows history. */
+  readonly idle_cores: number
+  /** The CPU time that joining and leaving costs where nobody receives it. */
+  readonly commands_ms: number
+}
+
+async function costsOf(server: number, { come, go }: Visits, seconds: number): Promise<Costs> {
+  const idle = measureCores({ server: () => [server] })
+  await sleep(seconds * 1000)
+  const idle_cores = idle()['server'] ?? 0
   const cores = measureCores({ server: () => [server] })
   const began = performance.now()
   let times = 0
@@ -143,7 +152,7 @@ async function costOfCommands(server: number, { come, go }: Visits, seconds: num
     await sleep(pause_ms)
     times += 1
   }
-  return ((cores()['server'] ?? 0) * (performance.now() - began)) / times
+  return { idle_cores, commands_ms: (((cores()['server'] ?? 0) - idle_cores) * (performance.now() - began)) / times }
 }
 
 interface Side {
@@ -155,8 +164,7 @@ interface Side {
   readonly reset: () => Promise<unknown>
   /** Dispatches to all sessions for each measured one, including those that reset causes. */
   readonly dispatches: number
-  /** CPU time of other work for each, in milliseconds. */
-  readonly besides_ms: number
+  readonly besides: Costs
 }
 
 async function fanOutOf({ load, trigger, reset }: Side): Promise<z.output<typeof fanOut>> {
@@ -177,9 +185,10 @@ async function broadcasts(side: Side, seconds: number, sessions_count: number): 
     spreads.push(last_ms - first_ms)
   }
   const cores = measured()
-  const each_ms = ((cores['server'] ?? Number.NaN) * (performance.now() - began)) / spreads.length
+  const busy = (cores['server'] ?? Number.NaN) - side.besides.idle_cores
+  const each_ms = (busy * (performance.now() - began)) / spreads.length
   const { median, min, max } = spread(spreads)
-  const server_ms = (each_ms - side.besides_ms) / side.dispatches
+  const server_ms = (each_ms - side.besides.commands_ms) / side.dispatches
   const details = { events: spreads.length, fanOut_ms: median, fanOut_ms_min: min, fanOut_ms_max: max, server_ms }
   return { rate: ((sessions_count - 1) * 1000) / median, cores, details }
 }
