@@ -112,11 +112,12 @@ export function readGuildCountsRequest(d: unknown): CountsRequest<GuildId> | und
   return ids && { ids, nonce: nonceIn(d['nonce']) }
 }
 
-/** Parses Request Channel Member Counts; undefined if it must be dropped. `channel_id` counts only without `channel_ids`. */
+/** Parses Request Channel Member Counts; undefined if it must be dropped. `channel_id` counts only without a list. */
 export function readChannelCountsRequest(d: unknown): ChannelCountsRequest | undefined {
   if (!isObject(d)) return undefined
   const guild = snowflakeIn(d['guild_id'])
-  const ids = idsIn(d['channel_ids'] ?? [d['channel_id']])
+  const several = d['channel_ids']
+  const ids = idsIn(Array.isArray(several) ? several : [d['channel_id']])
     ?.slice(0, channelCounts_max)
     .map(channelId)
   return guild && ids && { guildId: guildId(guild), ids, nonce: nonceIn(d['nonce']) }

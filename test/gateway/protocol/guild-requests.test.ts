@@ -161,4 +161,12 @@ describe('Request Channel Member Counts', () => {
     expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts: [] })
     expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts: [] })
   })
+
+  it('reads `channel_id` unless `channel_ids` is a list, be it an empty one', async () => {
+    const counts = [{ guild_id: large.id, channel_id: large.general, member_count: 301, online_count: 1 }]
+    for (const channel_ids of [null, 'all', {}, []])
+      client.send(16, { guild_id: large.id, channel_ids, channel_id: large.general })
+    for (const answer of [counts, counts, counts, []])
+      expect((await client.dispatch('CHANNEL_MEMBER_COUNTS_UPDATE')).d).toStrictEqual({ counts: answer })
+  })
 })
