@@ -12,7 +12,9 @@ import { reject } from '../../commands/refused.ts'
 import { sendMessage, type SendingNeeds } from '../messages/create-message.ts'
 import { requireForm } from '../messages/rules/require-content.ts'
 import { requirePlacedFiles } from '../messages/rules/require-embeds.ts'
+import { requireFilesWithin } from '../messages/rules/require-files.ts'
 import { requireClaimed, requireMaySend } from '../messages/rules/require-may-send.ts'
+import { requireStickers } from '../messages/rules/require-stickers.ts'
 import type { SentMessage } from '../messages/sent-message.ts'
 import type { ThreadObject } from '../../wire-objects/conversations/thread-objects.ts'
 import type { Ports } from '../../ports.ts'
@@ -67,7 +69,9 @@ async function requireSendable(
   requireClaimed(caller, place.channelId)
   await requireMaySend(ports, caller, place, message, 'message.')
   await requireForm(ports, caller, place, message, 'message.')
-  pairFiles(message, new Map(), { path: 'message.attachments' })
+  const described = pairFiles(message, new Map(), { path: 'message.attachments' })
+  await requireFilesWithin(ports, caller, place, { ...message, described })
+  await requireStickers(ports, caller, place, message.stickerIds)
   requirePlacedFiles(message.embeds, [], 'message.embeds')
 }
 

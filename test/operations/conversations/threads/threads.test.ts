@@ -215,6 +215,10 @@ describe('Start thread in a forum', () => {
     const both = { content: 'x', allowed_mentions: { parse: ['users'], users: [ada.id] } }
     const twoWays = field('message.allowed_mentions', 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER')
     expectFields(await post(plain, { message: both }), twoWays)
+    const unknown = { content: 'x', sticker_ids: ['1'] }
+    expectFields(await post(plain, { message: unknown }), field('sticker', 'CUSTOM_STICKER_NOT_FOUND'))
+    const voiceless = field('attachments', 'VOICE_MESSAGES_REQUIRE_SINGLE_ATTACHMENT')
+    expectFields(await post(plain, { message: { content: 'x', flags: 8192 } }), voiceless)
     const found = await threads.send(brian, 'GET', `/v1/channels/${String(plain)}/threads/search`)
     expect(bodyOf(found)).toMatchObject({ total_results: 0 })
   })
