@@ -1,5 +1,6 @@
 import type { AccountId, ChannelId, GuildId } from '../ids/ids.ts'
-import { searchWordsOfName } from '../text/search-words.ts'
+import { foldedWord } from '../text/folded-word.ts'
+import { searchWordsOfName, wantedWords } from '../text/search-words.ts'
 import type { Attachment } from './attachments.ts'
 import { filesOf, type Embed } from './embeds.ts'
 import { everyLinkIn } from './links.ts'
@@ -57,7 +58,7 @@ export function searchTermsOf(message: SearchableMessage): readonly string[] {
   const { channelId, guildId, mentions, snapshots } = message
   const shown = [message, ...snapshots].map((each) => (isSuppressed(each) ? { ...each, embeds: [] } : each))
   const texts = shown.flatMap(({ content, embeds }) => [content, ...embeds.flatMap(textsOf)])
-  const words = new Set(texts.flatMap(pieces).flatMap(searchWordsOfName))
+  const words = new Set(texts.flatMap(pieces).flatMap(searchWordsOfName).map(foldedWord))
   return [
     ...new Set([
       ...[...words].slice(0, words_max),
@@ -68,6 +69,11 @@ export function searchTermsOf(message: SearchableMessage): readonly string[] {
       ...shown.flatMap(termsOf),
     ]),
   ]
+}
+
+/** The words by which somebody looks for messages, each among the terms of a message that has it, whatever marks either has. */
+export function wantedTermsOf(query: string): readonly string[] {
+  return wantedWords(query).map(foldedWord)
 }
 
 /** The words of a long text are many: it is taken in pieces, which break at spaces, or overlap where there are none. */

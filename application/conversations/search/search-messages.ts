@@ -1,6 +1,6 @@
 import { has } from '../../../domain/guild/channel.ts'
 import type { ChannelId, GuildId } from '../../../domain/ids/ids.ts'
-import { wantedWords } from '../../../domain/text/search-words.ts'
+import { wantedTermsOf } from '../../../domain/messages/search-terms.ts'
 import { viewerOf, type Caller } from '../../caller.ts'
 import { channelViews } from '../channel-views.ts'
 import type { Message } from '../../ports/messages.ts'
@@ -48,8 +48,8 @@ function queryOf(
 ): MessageSearchQuery | undefined {
   const { content, contents, sought, excluded, excludedChannels, hitsPerPage, page } = wish
   const { mentionsEveryone, pinned, after, before, sort, oldestFirst } = wish
-  const texts = [...(content === null ? [] : [content]), ...sought.phrases].map(wantedWords)
-  const anyWords = contents.map(wantedWords).filter(({ length }) => length > 0)
+  const texts = [...(content === null ? [] : [content]), ...sought.phrases].map(wantedTermsOf)
+  const anyWords = contents.map(wantedTermsOf).filter(({ length }) => length > 0)
   const isHopeless = texts.some(({ length }) => length === 0) || (contents.length > 0 && anyWords.length === 0)
   if (isHopeless || where.places.length === 0) return undefined
   return {
