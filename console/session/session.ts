@@ -119,10 +119,11 @@ export async function signOut(): Promise<void> {
 }
 
 async function signInUrl(isBeside: boolean): Promise<URL> {
+  // Read before anything is waited for: meanwhile the router may go on to its first view.
+  const view = isAnswer ? '' : location.hash
   const { client_id: clientId, authorize_url: authorizeUrl } = await config
   const { verifier, challenge } = await newProofKey()
   const state = crypto.randomUUID()
-  const view = isAnswer ? '' : location.hash
   localStorage.setItem(underWay(state), JSON.stringify({ verifier, view, isBeside } satisfies SignInUnderWay))
   const url = new URL(authorizeUrl, consoleUrl)
   const asked = {
