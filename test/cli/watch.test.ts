@@ -69,6 +69,16 @@ describe('guildhall watch', () => {
     expect(await once(child, 'close')).toStrictEqual([0, null])
   })
 
+  it('ends in order once nobody reads what it prints', async () => {
+    const { child, output, said } = watch()
+    await expect.poll(output).toContain('READY')
+    child.stdout?.destroy()
+    const end = once(child, 'exit')
+    await found('Unread')
+    expect(await end).toStrictEqual([0, null])
+    expect(said()).toBe('')
+  })
+
   it('takes the token from standard input too, and ends with what is wrong with it', async () => {
     const words = ['watch', '--url', guildhall.url, '--token-file', '-']
     expect(await run(words, {}, { input: 'gld_nobody' })).toStrictEqual({
