@@ -11,7 +11,6 @@ import type { ReadModels } from '../application/ports/read-models.ts'
 import { isClosedAt } from '../domain/account/decisions/decide-admission.ts'
 import type { AccountId } from '../domain/ids/ids.ts'
 import { stockLimits } from '../domain/limits/limit-config.ts'
-import { everybody } from '../gateway/connections/gate.ts'
 import type { GatewayLog } from '../gateway/log.ts'
 import { tokenHashOf } from '../gateway/starts/token-hash.ts'
 import { streamName, type StreamName } from '../domain/streams.ts'
@@ -86,10 +85,10 @@ async function openIn(watching: WatchingGatewaySettings, closings: ClosingList):
         return found?.bot === true ? { account: found } : undefined
       },
     },
-    gate: { refusalOf: () => undefined, onChange: everybody.onChange },
+    gate: { refusalOf: () => undefined, onChange: () => () => undefined },
   }
   const server = createServer((_request, response) => response.writeHead(404).end())
-  const readStates = { of: messages.readStates.of, forgetLeft: async () => undefined }
+  const readStates = { ...messages.readStates, forgetLeft: async () => undefined }
   const told = { publicUrl: (): string => settings.publicUrl, startedSessions: { note: async () => undefined } }
   await openGatewayOn(server, base, entry, { ...messages, readStates }, told)
   closings.add(async () => void server.close())

@@ -4,8 +4,8 @@ import { report } from '../commands/beside.ts'
 
 export interface SaidOutages {
   /** Says an error, unless it belongs to an outage that was said. */
-  report(error: unknown): void
-  close(): void
+  readonly report: (error: unknown) => void
+  readonly close: () => void
 }
 
 /** For a command that goes on while a server is away: an outage is two lines, however often something fails meanwhile. */
