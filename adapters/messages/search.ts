@@ -39,7 +39,7 @@ export function searching(database: PostgresDatabase): MessageSearch {
             select from messages.messages m where ${conditions(query, wanted)} limit ${countedMatches_max}) found) as count`
       const { missing, count } = await database.one(plannedForItsValues(counted))
       if (missing > unindexed_max) return 'indexing'
-      if (count === 0) return { messages: [], total_count: 0 }
+      if (query.offset >= count) return { messages: [], total_count: count }
       const isWalked = count === countedMatches_max && query.sort === 'timestamp'
       const page = isWalked ? walk(query, wanted) : inIndex(query, wanted)
       const found = await database.any(plannedForItsValues(page))

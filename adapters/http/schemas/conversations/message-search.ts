@@ -11,7 +11,6 @@ import { accountIdInput, channelIdInput, guildIdInput, orNull, snowflakeInput, w
 const ids_max = 100
 const channels_max = 500
 const hits_max = 25
-const page_max = 400
 
 const text = (length_max: number) => z.string().min(1).max(length_max)
 const list = <S extends z.ZodType>(item: S, entries_max: number) => withDefault(z.array(item).max(entries_max), [])
@@ -42,7 +41,7 @@ export const messageSearchInput = z
     channel_id: channelIds.meta({ description: 'Another name of channel_ids.' }),
     exclude_channel_id: list(channelIdInput, channels_max).meta({ description: 'None of these channels.' }),
     hits_per_page: withDefault(z.int().min(1).max(hits_max), hits_max),
-    page: withDefault(z.int().min(1).max(page_max), 1).meta({ description: 'From 1.' }),
+    page: withDefault(z.int().min(1), 1).meta({ description: 'From 1. Those beyond 10,000 messages are empty.' }),
     cursor: z.unknown().optional().meta({ description: 'Ignored.' }),
     min_id: orNull(snowflakeInput).meta({ description: 'Only messages after this one.' }),
     max_id: orNull(snowflakeInput).meta({ description: 'Only messages before this one.' }),
