@@ -11,8 +11,8 @@ import { found, type TestGuild } from '../operations/support/answers.ts'
 import { customCodesOn, setFeatures } from '../operations/support/custom-codes.ts'
 import { callerOf } from '../support/caller-of.ts'
 import { chance, faultsSeed, type Chance } from '../support/load-random.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
-import { laidDatabase } from '../support/test-database.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import { sharedServers } from '../support/shared-servers.ts'
 import { testContext } from '../support/test-context.ts'
 import {
   startTestGuildhall,
@@ -187,11 +187,7 @@ describe('of a random code and a claim that differ by case alone, one gives way'
   })
   describe.skipIf(natsIsMissing !== undefined)(natsSuite('over roles'), () => {
     it(`drawn at one API and claimed at another (FAULTS_SEED=${seed})`, async () => {
-      const { connection, close } = await laidDatabase()
-      closings.push(close)
-      const nats = await startNatsServer()
-      closings.push(() => nats.stop())
-      const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+      const shared = await sharedServers(closings)
       await start({ ...shared, roles: ['projector', 'worker', 'gateway'] })
       const [one, other] = [await start({ ...shared, roles: ['api'] }), await start({ ...shared, roles: ['api'] })]
       for (const api of [one, other]) await expectCached(api)

@@ -11,7 +11,8 @@ import { sent } from '../operations/support/messages.ts'
 import { befriend } from '../operations/support/relationships.ts'
 import { foundWith } from '../operations/support/scene.ts'
 import { startEventStoreDouble } from '../support/eventstoredb-double/double.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import { sharedServers } from '../support/shared-servers.ts'
 import { laidDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 import { runHere } from './support/command-here.ts'
@@ -209,16 +210,12 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('guildhall watch --accoun
   let servers: Site
   const closings: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const { connection, close } = await laidDatabase()
-    closings.push(close)
-    const nats = await startNatsServer()
-    closings.push(() => nats.stop())
-    const shared = { connection, personalDataKey, natsServers: [nats.url] }
+    const shared = await sharedServers(closings)
     const api = await startTestGuildhall({ ...shared, roles: ['api', 'projector', 'worker'] })
     closings.push(() => api.close())
     const gateway = await startTestGuildhall({ ...shared, roles: ['gateway'] })
     closings.push(() => gateway.close())
-    servers = { api, gateway, environment: environmentOf(connection, personalDataKey) }
+    servers = { api, gateway, environment: environmentOf(shared.connection, shared.personalDataKey) }
   })
   afterAll(async () => {
     disconnect()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountFlags } from '../../domain/account/flags.ts'
 import { accountId } from '../../domain/ids/ids.ts'
@@ -10,8 +9,8 @@ import { bodyOf, expectRefusal, found, listOf } from '../operations/support/answ
 import { applicationsPath, asBot, createApplication, newApplication } from '../operations/support/applications.ts'
 import { consent, newClient } from '../operations/support/oauth2.ts'
 import { administrator } from '../support/administrators.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
-import { laidDatabase } from '../support/test-database.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import { sharedServers } from '../support/shared-servers.ts'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
 import { expectEnded } from '../gateway/support/ended.ts'
 
@@ -23,11 +22,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('bots, between two proces
   const closings: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
-    const { connection, close } = await laidDatabase()
-    closings.push(close)
-    const nats = await startNatsServer()
-    closings.push(() => nats.stop())
-    const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+    const shared = await sharedServers(closings)
     one = await startTestGuildhall(shared)
     closings.push(() => one.close())
     two = await startTestGuildhall({ ...shared, roles: ['api', 'gateway'] })

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../gateway/support/client.ts'
 import { accept, bodyOf, found, invite, type TestGuild } from '../operations/support/answers.ts'
 import { connections } from '../operations/support/connected.ts'
 import { messagesPath, send } from '../operations/support/messages.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
-import { laidDatabase } from '../support/test-database.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import { sharedServers } from '../support/shared-servers.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between processes'), () => {
@@ -17,11 +16,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('messages, between proces
   const closings: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
-    const { connection, close } = await laidDatabase()
-    closings.push(close)
-    const nats = await startNatsServer()
-    closings.push(() => nats.stop())
-    const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+    const shared = await sharedServers(closings)
     const start = async (roles: readonly ('api' | 'gateway' | 'projector' | 'worker')[]) => {
       const process = await startTestGuildhall({ ...shared, roles })
       closings.push(() => process.close())

@@ -1,24 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../process/roles/role.ts'
 import { bodyOf } from '../operations/support/answers.ts'
 import { connections } from '../operations/support/connected.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
-import { laidDatabase } from '../support/test-database.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import { sharedServers } from '../support/shared-servers.ts'
 import { startTestGuildhall, type TestGuildhall } from '../support/test-guildhall.ts'
 
 describe.skipIf(natsIsMissing !== undefined)(natsSuite('settings, where the Gateway is another process'), () => {
-  const closing: (() => Promise<void>)[] = []
+  const closing: (() => Promise<unknown>)[] = []
   const { connect, end } = connections()
   let api: TestGuildhall
   let gateway: TestGuildhall
 
   beforeAll(async () => {
-    const nats = await startNatsServer()
-    closing.push(() => nats.stop())
-    const database = await laidDatabase()
-    closing.push(() => database.close())
-    const shared = { natsServers: [nats.url], personalDataKey: randomBytes(32), connection: database.connection }
+    const shared = await sharedServers(closing)
     const open = async (role: Role): Promise<TestGuildhall> => {
       const opened = await startTestGuildhall({ ...shared, roles: [role] })
       closing.push(() => opened.close())

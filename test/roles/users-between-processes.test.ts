@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf, expectRefusal } from '../operations/support/answers.ts'
 import { connections } from '../operations/support/connected.ts'
 import { befriend } from '../operations/support/relationships.ts'
 import { administrator } from '../support/administrators.ts'
 import { protect } from '../support/authenticator.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../support/nats-server.ts'
-import { laidDatabase } from '../support/test-database.ts'
+import { natsIsMissing, natsSuite } from '../support/nats-server.ts'
+import { sharedServers } from '../support/shared-servers.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../support/test-guildhall.ts'
 import { expectEnded } from '../gateway/support/ended.ts'
 
@@ -18,11 +17,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('what an administrator en
   const { connect, end } = connections()
 
   beforeAll(async () => {
-    const { connection, close } = await laidDatabase()
-    closings.push(close)
-    const nats = await startNatsServer()
-    closings.push(() => nats.stop())
-    const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+    const shared = await sharedServers(closings)
     one = await startTestGuildhall(shared)
     closings.push(() => one.close())
     two = await startTestGuildhall({ ...shared, roles: ['api', 'gateway'] })

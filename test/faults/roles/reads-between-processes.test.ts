@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accept, bodyOf, expectRefusal, found, invite, type TestGuild } from '../../operations/support/answers.ts'
 import { chance, faultsSeed } from '../../support/load-random.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../../support/nats-server.ts'
-import { laidDatabase } from '../../support/test-database.ts'
+import { natsIsMissing, natsSuite } from '../../support/nats-server.ts'
+import { sharedServers } from '../../support/shared-servers.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../support/test-guildhall.ts'
 
 /**
@@ -32,11 +31,7 @@ describe.skipIf(natsIsMissing !== undefined)(natsSuite('what one API has answere
   let isLeading = true
 
   beforeAll(async () => {
-    const { connection, close } = await laidDatabase()
-    closings.push(close)
-    const nats = await startNatsServer()
-    closings.push(() => nats.stop())
-    const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+    const shared = await sharedServers(closings)
     const open = async (options: Parameters<typeof startTestGuildhall>[0]): Promise<TestGuildhall> => {
       const opened = await startTestGuildhall({ ...shared, ...options })
       closings.push(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { randomBytes } from 'node:crypto'
 import type { RecordedEvent } from '../../../../application/ports/event-store.ts'
 import { adminAcls, holdsAcl } from '../../../../domain/admin/acls.ts'
 import { adminKeyOf, administrator, auditEntries, giveAcls } from '../../../support/administrators.ts'
-import { natsIsMissing, natsSuite, startNatsServer } from '../../../support/nats-server.ts'
-import { laidDatabase } from '../../../support/test-database.ts'
+import { natsIsMissing, natsSuite } from '../../../support/nats-server.ts'
+import { sharedServers } from '../../../support/shared-servers.ts'
 import { startTestGuildhall, type TestAccount, type TestGuildhall } from '../../../support/test-guildhall.ts'
 
 /** Two processes on one database, connected as several are. */
@@ -15,11 +14,7 @@ const closings: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   if (natsIsMissing !== undefined) return
-  const { connection, close } = await laidDatabase()
-  closings.push(close)
-  const nats = await startNatsServer()
-  closings.push(() => nats.stop())
-  const shared = { connection, personalDataKey: randomBytes(32), natsServers: [nats.url] }
+  const shared = await sharedServers(closings)
   one = await startTestGuildhall(shared)
   closings.push(() => one.close())
   two = await startTestGuildhall({ ...shared, roles: ['api'] })
