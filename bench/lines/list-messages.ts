@@ -1,4 +1,4 @@
-import { startSession } from '../../test/faults/commands/message-stage.ts'
+import { sendMessage, startSession } from '../../test/faults/commands/message-stage.ts'
 import { z } from 'zod'
 import { acceptInvite, call, createInvite, register, send, type Person } from '../../test/support/load-api.ts'
 import type { LineSettings } from '../support/line.ts'
@@ -73,7 +73,7 @@ async function comparedAt(
   ]
 }
 
-type Write = (url: string, author: Person, path: string) => Promise<void>
+type Write = (url: string, author: Person, channel: string) => Promise<unknown>
 
 /** Writes fifty messages to a guild's channel, by authors in turn. */
 async function written(
@@ -82,18 +82,16 @@ async function written(
   authors: readonly Person[],
   write: Write,
 ): Promise<Listed> {
-  const path = `/v1/channels/${textChannel}/messages`
   for (const author of authors) await startSession(url, author)
   const inTurn = Array.from({ length: listed_count / authors.length }, () => authors).flat()
-  for (const author of inTurn) await write(url, author, path)
-  return { token, channel: textChannel, path: `${path}?limit=${listed_count}` }
+  for (const author of inTurn) await write(url, author, textChannel)
+  return { token, channel: textChannel, path: `/v1/channels/${textChannel}/messages?limit=${listed_count}` }
 }
 
-async function ofText(url: string, { token }: Person, path: string): Promise<void> {
-  await call(url, { method: 'POST', path, token, body: { content }, parse: () => undefined })
-}
+const ofText: Write = (url, author, channel) => call(url, sendMessage(author, channel, content))
 
-async function withFileAndReactions(url: string, { token }: Person, path: string): Promise<void> {
+async function withFileAndReactions(url: string, { token }: Person, channel: string): Promise<void> {
+  const path = `/v1/channels/${channel}/messages`
   const form = new FormData()
   form.append('payload_json', JSON.stringify({ content }))
   form.append('files[0]', new Blob(['The engine'], { type: 'text/plain' }), 'notes.txt')
