@@ -4,7 +4,7 @@ import { sql } from '../../application/sql/sql.ts'
 import type { AccountId } from '../../domain/ids/ids.ts'
 import type { Snowflake } from '../../domain/ids/snowflake.ts'
 import type { PostgresDatabase } from '../postgres/database.ts'
-import { key_bytes } from '../../application/secrets/keys.ts'
+import { key_bytes, keyOf } from '../../application/secrets/keys.ts'
 import { unwrapKey, wrapKey } from './key-wrapping.ts'
 
 export type Keys = ReadonlyMap<AccountId, Uint8Array>
@@ -29,7 +29,8 @@ const keyRow = z.object({
 const nothing = z.object({})
 
 /** Opens the table in the schema `personal_data`. */
-export function openKeyTable(database: Pick<PostgresDatabase, 'any'>, wrappingKey: Uint8Array): KeyTable {
+export function openKeyTable(database: Pick<PostgresDatabase, 'any'>, personalDataKey: Uint8Array): KeyTable {
+  const wrappingKey = keyOf(personalDataKey)
   const unwrapped = (rows: readonly z.output<typeof keyRow>[]): Keys =>
     new Map(rows.map(({ account, wrapped }) => [account, unwrapKey(wrappingKey, account, wrapped)]))
   return {

@@ -1,6 +1,7 @@
 import { keyedQueue } from '../../../application/commands/keyed-queue.ts'
 import { reject } from '../../../application/commands/refused.ts'
 import type { CommandOrigin, CommandOrigins, OriginRecipe } from '../../../application/ports/command-origins.ts'
+import { keyOf } from '../../../application/secrets/keys.ts'
 import type { Answer } from '../answer.ts'
 import type { IdempotencyRow, IdempotencyRows, Turn } from './idempotency-rows.ts'
 import { requestSeal, type KeyedRequest, type RequestSeal } from './keyed-request.ts'
@@ -42,9 +43,10 @@ const [recipePart, answerPart] = ['recipe', 'answer']
 /** Keeps its state in rows. Two requests with one key take turns, even in different processes. */
 export function idempotencyOver(settings: IdempotencySettings): Idempotency {
   const turns = keyedQueue()
+  const secret = keyOf(settings.secret)
   return {
     once(request, run) {
-      const seal = requestSeal(settings.secret, request)
+      const seal = requestSeal(secret, request)
       return turns.run(seal.id.toString('base64'), () => inTurn(settings, seal, run))
     },
   }

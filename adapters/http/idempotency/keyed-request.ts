@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { decrypt, encrypt, keyedHash, keyOf } from '../../../application/secrets/keys.ts'
 
 /** A request with an Idempotency-Key. */
@@ -24,9 +25,8 @@ export interface RequestSeal {
  * Everything is derived from the server's secret and the client's key together: neither alone opens anything
  * (docs/decisions/0006).
  */
-export function requestSeal(secret: Uint8Array, { identity, key, content }: KeyedRequest): RequestSeal {
-  const main = keyOf(secret)
-  const derive = (purpose: string): Buffer => keyedHash(main, JSON.stringify(['idempotency', purpose, identity, key]))
+export function requestSeal(secret: KeyObject, { identity, key, content }: KeyedRequest): RequestSeal {
+  const derive = (purpose: string): Buffer => keyedHash(secret, JSON.stringify(['idempotency', purpose, identity, key]))
   const sealing = keyOf(derive('sealing'))
   return {
     id: derive('id'),
